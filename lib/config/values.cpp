@@ -1,0 +1,147 @@
+#include "sweep/config.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "config/fields.h"
+
+namespace sweep::config {
+
+std::string_view to_string(SpecDecoding value) {
+  switch (value) {
+    case SpecDecoding::none:
+      return "none";
+    case SpecDecoding::mtp:
+      return "mtp";
+    case SpecDecoding::draft_model:
+      return "draft_model";
+  }
+  return "none";
+}
+
+std::string_view to_string(KvOffloading value) {
+  switch (value) {
+    case KvOffloading::none:
+      return "none";
+    case KvOffloading::dram:
+      return "dram";
+  }
+  return "none";
+}
+
+std::string_view to_string(ScenarioType value) {
+  switch (value) {
+    case ScenarioType::fixed_seq_len:
+      return "fixed-seq-len";
+    case ScenarioType::agentic_coding:
+      return "agentic-coding";
+  }
+  return "fixed-seq-len";
+}
+
+std::optional<std::int64_t> replica_gpus(const Layout& layout) {
+  std::int64_t gpus = 0;
+  if (__builtin_mul_overflow(layout.tp, layout.pp, &gpus) ||
+      __builtin_mul_overflow(gpus, layout.pcp_size, &gpus)) {
+    return std::nullopt;
+  }
+  return gpus;
+}
+
+SourceSpan Entry::field(std::string_view name) const {
+  const yaml::Member* found = member->value->find_member(name);
+  return document->span(found == nullptr ? member->key->extent : extent_of(*found));
+}
+
+const Entry* MasterConfig::find(std::string_view key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.key == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const RunnerLabel* Runners::find_label(std::string_view label) const {
+  const auto found = std::find_if(labels.begin(), labels.end(),
+                                  [&](const RunnerLabel& item) { return item.name == label; });
+  return found == labels.end() ? nullptr : &*found;
+}
+
+const Hardware* Runners::find_hardware(std::string_view label) const {
+  const auto found = std::find_if(hardware.begin(), hardware.end(),
+                                  [&](const auto& item) { return item.first == label; });
+  return found == hardware.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string_view> Runners::label_names() const {
+  std::vector<std::string_view> names;
+  for (const auto& label : labels) names.emplace_back(label.name);
+  return names;
+}
+
+std::string_view hardware_family(std::string_view runner) {
+  constexpr std::string_view cluster = "cluster:";
+  if (runner.starts_with(cluster)) runner.remove_prefix(cluster.size());
+  return runner.substr(0, runner.find('-'));
+}
+
+std::string length_name(std::int64_t isl, std::int64_t osl) {
+  if (isl == 1024 && osl == 1024) return "1k1k";
+  if (isl == 8192 && osl == 1024) return "8k1k";
+  return fmt::format("{}_{}", isl, osl);
+}
+
+namespace {
+
+bool holds(const yaml::Node& node, std::size_t offset) {
+  return node.extent.begin <= offset && offset < std::max(node.extent.end, node.extent.begin + 1);
+}
+
+bool holds(const yaml::Member& member, std::size_t offset) {
+  const Extent extent = extent_of(member);
+  return extent.begin <= offset && offset < extent.end;
+}
+
+std::string item_in_words(const yaml::Member& list, std::size_t offset) {
+  std::string words = fmt::format(", {}", printable(list.name()));
+  const auto items = list.value->items;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!holds(*items[i], offset)) continue;
+    const yaml::Node* isl = items[i]->find("isl");
+    const yaml::Node* osl = items[i]->find("osl");
+    if (isl != nullptr && osl != nullptr && isl->is(yaml::Kind::integer) &&
+        osl->is(yaml::Kind::integer)) {
+      words += " " + length_name(isl->integer, osl->integer);
+    } else if (items.size() > 1) {
+      words += fmt::format(" {}", i + 1);
+    }
+    const yaml::Node* rows = items[i]->find("search-space");
+    if (rows == nullptr) return words;
+    for (std::size_t row = 0; row < rows->items.size(); ++row) {
+      if (!holds(*rows->items[row], offset)) continue;
+      words += fmt::format(", row {}", row + 1);
+      for (const std::string_view worker : {"prefill", "decode"}) {
+        const auto* member = rows->items[row]->find_member(worker);
+        if (member != nullptr && holds(*member, offset)) words += fmt::format(", {}", worker);
+      }
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string place_in_words(const yaml::Document& document, std::size_t offset) {
+  for (const auto& entry : document.root().members) {
+    if (!holds(entry, offset)) continue;
+    std::string words = printable(entry.name());
+    const yaml::Node* scenarios = entry.value->find("scenarios");
+    if (scenarios == nullptr) return words;
+    for (const auto& list : scenarios->members) {
+      if (holds(list, offset)) words += item_in_words(list, offset);
+    }
+    return words;
+  }
+  return {};
+}
+
+}  // namespace sweep::config

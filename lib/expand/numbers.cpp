@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <numeric>
+
+#include "sweep/expand.h"
+
+namespace sweep::expand {
+
+std::vector<std::int64_t> ladder(std::int64_t start, std::int64_t end, std::int64_t factor) {
+  std::vector<std::int64_t> steps;
+  for (std::int64_t step = start; step < end; step *= factor) {
+    steps.push_back(step);
+    if (step > end / factor) break;  // the next step would pass the end, or 64 bits
+  }
+  steps.push_back(end);
+  return steps;
+}
+
+std::int64_t dram_budget_gb(const config::Hardware& hardware, const Decimal& utilization,
+                            std::int64_t gpus) {
+  // 1 MiB = 2^20 bytes and 1 GB = 10^9 bytes, so MiB to GB is 2^11 / 5^9 without rounding.
+  constexpr std::int64_t usable_mib = 2'861'022;
+  constexpr std::int64_t mib_to_gb_up = 1 << 11;
+  constexpr std::int64_t mib_to_gb_down = 1'953'125;
+  // A share below 10^-4 of at most 3000 GB is less than 1 GB; it also bounds the arithmetic.
+  constexpr std::int32_t largest_scale = 22;
+  if (utilization.scale > largest_scale) return 0;
+  const std::int64_t common = std::gcd(gpus, hardware.gpus_per_node);
+  __extension__ using Wide = unsigned __int128;
+  const auto wide = [](std::int64_t value) { return static_cast<Wide>(value); };
+  Wide up = wide(std::min(hardware.available_cpu_dram_mib, usable_mib)) * wide(mib_to_gb_up) *
+            wide(utilization.digits) * wide(gpus / common);
+  Wide down = wide(mib_to_gb_down) * wide(hardware.gpus_per_node / common);
+  for (std::int32_t i = 0; i < utilization.scale; ++i) down *= 10;
+  return static_cast<std::int64_t>(up / down);
+}
+
+bool matches_pattern(std::string_view pattern, std::string_view text) {
+  // One step of the pattern against one character: its length, or 0 when they do not match.
+  const auto step = [&](std::size_t at, char c) -> std::size_t {
+    if (pattern[at] == '?') return 1;
+    if (pattern[at] != '[') return pattern[at] == c ? 1 : 0;
+    const bool negated = at + 1 < pattern.size() && pattern[at + 1] == '!';
+    const std::size_t first = at + (negated ? 2 : 1);
+    // A `]` that stands first is a member of the set.
+    const std::size_t close = first < pattern.size() ? pattern.find(']', first + 1)
+                                                     : std::string_view::npos;
+    if (close == std::string_view::npos) return c == '[' ? 1 : 0;
+    bool member = false;
+    for (std::size_t i = first; i < close; ++i) {
+      if (i + 2 < close && pattern[i + 1] == '-') {
+        member = member || (pattern[i] <= c && c <= pattern[i + 2]);
+        i += 2;
+      } else {
+        member = member || pattern[i] == c;
+      }
+    }
+    return member != negated ? close + 1 - at : 0;
+  };
+  std::size_t at = 0;
+  std::size_t star = std::string_view::npos;  // the last `*`, to which a mismatch goes back
+  std::size_t star_text = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      star_text = i;
+      continue;
+    }
+    if (const auto length = at < pattern.size() ? step(at, text[i]) : 0; length != 0) {
+      at += length;
+      ++i;
+      continue;
+    }
+    if (star == std::string_view::npos) return false;
+    at = star + 1;
+    i = ++star_text;
+  }
+  while (at < pattern.size() && pattern[at] == '*') ++at;
+  return at == pattern.size();
+}
+
+}  // namespace sweep::expand

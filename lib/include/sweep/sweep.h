@@ -1,0 +1,10 @@
+/// @file
+/// The whole library.
+#pragma once
+
+#include "sweep/base.h"
+#include "sweep/config.h"
+#include "sweep/expand.h"
+#include "sweep/report.h"
+#include "sweep/schema.h"
+#include "sweep/yaml.h"

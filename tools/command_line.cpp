@@ -1,0 +1,239 @@
+#include "command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace tool {
+namespace {
+
+// CLI11 splits `[a,b]` and reads `010` as 8, so it only hands texts over; they are converted here.
+// A value of the wrong form is wrong usage.
+[[noreturn]] void wrong_usage(const std::string& message) {
+  throw CLI::ValidationError(message);  // NOLINT(readability-magic-numbers)
+}
+
+std::int64_t integer(const std::string& flag, const std::string& text) {
+  std::int64_t value = 0;
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  if (begin != end && *begin == '+') ++begin;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (error == std::errc::result_out_of_range) {
+    wrong_usage(fmt::format("{}: '{}' does not fit into 64 bits", flag, sweep::printable(text)));
+  }
+  if (error != std::errc{} || stop != end || (begin != text.data() && *begin == '-')) {
+    wrong_usage(fmt::format("{}: '{}' is not a decimal integer", flag, sweep::printable(text)));
+  }
+  return value;
+}
+
+std::string one_of(const std::string& flag, const std::string& text,
+                   std::span<const std::string_view> allowed) {
+  if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
+    wrong_usage(fmt::format("{}: '{}' is not one of {}", flag, sweep::printable(text),
+                            fmt::join(allowed, ", ")));
+  }
+  return text;
+}
+
+// A flag with one value; given twice, the last one counts.
+template <typename Take>
+CLI::Option* add_value(CLI::App& app, const std::string& flag, const std::string& shown,
+                       const std::string& help, Take take) {
+  return app
+      .add_option_function<std::string>(
+          flag, [=](const std::string& text) { take(text); }, help)
+      ->type_name(shown)
+      ->trigger_on_parse();
+}
+
+// A flag with one or more values; given twice, the last one counts with all its values.
+template <typename Take>
+CLI::Option* add_list(CLI::App& app, const std::string& flag, const std::string& shown,
+                      const std::string& help, Take take) {
+  constexpr int no_limit = 1 << 24;  // CLI11 takes larger ones for "one value a flag"
+  return app
+      .add_option_function<std::vector<std::string>>(
+          flag,
+          [=](const std::vector<std::string>& texts) {
+            for (const auto& text : texts) {
+              if (text.starts_with("--")) {
+                wrong_usage(fmt::format("{}: a value is missing before '{}'", flag,
+                                        sweep::printable(text)));
+              }
+            }
+            take(texts);
+          },
+          help)
+      ->expected(1, no_limit)
+      ->allow_extra_args(false)
+      ->type_name(shown)
+      ->trigger_on_parse();
+}
+
+void add_texts(CLI::App& app, const std::string& flag, const std::string& shown,
+               const std::string& help, std::vector<std::string>& target) {
+  add_list(app, flag, shown, help, [&target](const auto& texts) { target = texts; });
+}
+
+void add_choices(CLI::App& app, const std::string& flag, std::vector<std::string_view> allowed,
+                 const std::string& help, std::vector<std::string>& target) {
+  const auto shown = fmt::format("{}...", fmt::join(allowed, "|"));
+  add_list(app, flag, shown, help, [=, &target](const auto& texts) {
+    for (const auto& text : texts) one_of(flag, text, allowed);
+    target = texts;
+  });
+}
+
+void add_integer(CLI::App& app, const std::string& flag, const std::string& help,
+                 std::optional<std::int64_t>& target) {
+  add_value(app, flag, "N", help,
+            [=, &target](const std::string& text) { target = integer(flag, text); });
+}
+
+// Raw flags of both row commands; texts become options once everything is read.
+struct Common {
+  std::vector<std::string> scenario_types;
+  std::optional<std::int64_t> max_rows;
+};
+
+void add_common(CLI::App& app, InputOptions& input, OutputOptions& output,
+                sweep::expand::CommonOptions& options, Common& raw) {
+  add_list(app, "--config-files", "FILE...", "master configs, read as one in this order",
+           [&input](const auto& texts) { input.config_files = texts; })
+      ->required();
+  add_value(app, "--runner-config", "FILE", "runners file (default configs/runners.yaml)",
+            [&input](const std::string& text) { input.runner_config = text; });
+  add_choices(app, "--seq-lens", {"1k1k", "8k1k"},
+              "keep fixed lengths of these names; agentic rows stay", options.seq_lens);
+  add_choices(app, "--scenario-type", {"fixed-seq-len", "agentic-coding"}, "keep these scenarios",
+              raw.scenario_types);
+  add_value(app, "--runner-node-filter", "TEXT", "rows for the nodes whose names contain TEXT",
+            [&options](const std::string& text) { options.runner_node_filter = text; });
+  app.add_flag("--no-evals", options.evals.none, "choose no row for evals");
+  app.add_flag("--evals-only", options.evals.only, "print only the rows chosen for evals");
+  app.add_flag("--all-evals", options.evals.all, "choose more rows, and print only those");
+  add_integer(app, "--max-rows", "refuse more rows than this (default 100000)", raw.max_rows);
+  add_value(app, "--output", "FILE", "write the result into FILE, whole or not at all",
+            [&output](const std::string& text) { output.file = text; });
+  app.add_flag("--pretty", output.pretty, "indent the JSON");
+  app.add_flag("--with-source", output.with_source,
+               "add to each row the file, line and config key it comes from");
+  app.add_flag("--strict", output.strict, "warnings count as errors");
+}
+
+void finish_common(sweep::expand::CommonOptions& options, const Common& raw) {
+  using sweep::config::ScenarioType;
+  for (const auto& type : raw.scenario_types) {
+    options.scenario_types.push_back(type == to_string(ScenarioType::fixed_seq_len)
+                                         ? ScenarioType::fixed_seq_len
+                                         : ScenarioType::agentic_coding);
+  }
+  if (raw.max_rows) {
+    if (*raw.max_rows < 0) wrong_usage("--max-rows: must be at least 0");
+    options.max_rows = static_cast<std::size_t>(*raw.max_rows);
+  }
+  const auto& evals = options.evals;
+  if (evals.none && (evals.only || evals.all)) {
+    wrong_usage(fmt::format("--no-evals cannot be combined with {}",
+                            evals.only ? "--evals-only" : "--all-evals"));
+  }
+}
+
+void add_full_sweep(CLI::App& app, FullSweepCommand& command,
+                    std::optional<std::int64_t>& step_size) {
+  auto& options = command.options;
+  add_texts(app, "--model-prefix", "PREFIX...", "keep config keys that start with one of these",
+            options.model_prefixes);
+  add_texts(app, "--precision", "NAME...", "keep these precisions", options.precisions);
+  add_texts(app, "--framework", "NAME...", "keep these frameworks", options.frameworks);
+  add_texts(app, "--runner-type", "LABEL...", "keep these runner labels", options.runner_types);
+  app.add_flag("--single-node", options.single_node, "keep single-node entries");
+  app.add_flag("--multi-node", options.multi_node, "keep multi-node entries");
+  add_integer(app, "--step-size", "factor of the concurrency ladder (default 2)", step_size);
+  add_integer(app, "--min-conc", "lowest concurrency", options.min_conc);
+  add_integer(app, "--max-conc", "highest concurrency", options.max_conc);
+  add_integer(app, "--max-tp", "leave out single-node fixed rows with a larger tp", options.max_tp);
+  add_integer(app, "--max-ep", "lower ep of single-node fixed rows to this", options.max_ep);
+}
+
+void finish_full_sweep(FullSweepCommand& command, std::optional<std::int64_t> step_size) {
+  auto& options = command.options;
+  if (step_size && *step_size <= 1) wrong_usage("--step-size: must be greater than 1");
+  options.step_size = step_size.value_or(options.step_size);
+  if (options.min_conc && options.max_conc && *options.min_conc > *options.max_conc) {
+    wrong_usage("--min-conc must not be greater than --max-conc");
+  }
+}
+
+void finish_test_config(TestConfigCommand& command, const std::vector<std::string>& conc) {
+  for (const auto& text : conc) command.options.conc.push_back(integer("--conc", text));
+}
+
+// `--flag=` means an empty value; CLI11 would take the next word for it.
+std::vector<std::string> words(int argc, const char* const* argv) {
+  std::vector<std::string> list;
+  for (int i = argc - 1; i > 0; --i) {
+    std::string word = argv[i];
+    if (word.starts_with("--") && word.size() > 2 && word.find('=') == word.size() - 1) {
+      word.pop_back();
+      list.emplace_back();
+    }
+    list.push_back(std::move(word));
+  }
+  return list;  // last word first, as CLI11 wants them
+}
+
+}  // namespace
+
+std::variant<Command, Answer> read_command_line(int argc, const char* const* argv) {
+  CLI::App app("Reads benchmark master configs, checks them, and prints the CI job matrix as JSON.",
+               "generate_sweeps");
+  app.set_version_flag("--version", std::string(sweep::version()));
+  app.require_subcommand(1);
+
+  FullSweepCommand full;
+  Common full_raw;
+  std::optional<std::int64_t> step_size;
+  CLI::App* full_sweep = app.add_subcommand("full-sweep", "print the rows of every entry");
+  add_common(*full_sweep, full.input, full.output, full.options, full_raw);
+  add_full_sweep(*full_sweep, full, step_size);
+
+  TestConfigCommand test;
+  Common test_raw;
+  std::vector<std::string> conc;
+  CLI::App* test_config = app.add_subcommand("test-config", "print the rows of named entries");
+  add_common(*test_config, test.input, test.output, test.options, test_raw);
+  add_list(*test_config, "--config-keys", "KEY...", "config keys, or patterns with * ? [abc]",
+           [&](const auto& texts) { test.options.config_keys = texts; })
+      ->required();
+  add_texts(*test_config, "--conc", "N...", "keep just these concurrencies", conc);
+
+  try {
+    app.parse(words(argc, argv));
+    if (full_sweep->parsed()) {
+      finish_common(full.options, full_raw);
+      finish_full_sweep(full, step_size);
+      return Command(std::move(full));
+    }
+    finish_common(test.options, test_raw);
+    finish_test_config(test, conc);
+    return Command(std::move(test));
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return Answer{(chosen.empty() ? &app : chosen.front())->help(), Status::done};
+  } catch (const CLI::CallForVersion&) {
+    return Answer{std::string(sweep::version()) + "\n", Status::done};
+  } catch (const CLI::ParseError& problem) {
+    return Answer{fmt::format("generate_sweeps: {}\nTry 'generate_sweeps --help'.\n",
+                              problem.what()),
+                  Status::usage};
+  }
+}
+
+}  // namespace tool

@@ -1,0 +1,93 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "output.h"
+
+namespace tool {
+namespace {
+
+using sweep::Diagnostic;
+using sweep::Diagnostics;
+using sweep::Severity;
+
+struct Inputs {
+  sweep::config::MasterConfig config;
+  sweep::config::Runners runners;
+};
+
+Inputs load(const InputOptions& options, Diagnostics& diagnostics) {
+  std::vector<std::shared_ptr<const sweep::SourceFile>> files;
+  for (const auto& name : options.config_files) {
+    if (auto file = sweep::load_file(name, diagnostics)) files.push_back(std::move(file));
+  }
+  Inputs inputs;
+  inputs.config = sweep::config::read_master_configs(files, diagnostics);
+  if (auto file = sweep::load_file(options.runner_config, diagnostics)) {
+    inputs.runners = sweep::config::read_runners(std::move(file), diagnostics);
+  }
+  return inputs;
+}
+
+// Warnings of the reader that lie in entries nobody asked for are not shown.
+void drop_foreign_warnings(Diagnostics& diagnostics,
+                           const std::vector<const sweep::config::Entry*>& selected) {
+  std::erase_if(diagnostics.all(), [&](const Diagnostic& finding) {
+    if (finding.severity == Severity::error || finding.span.file == nullptr) return false;
+    return std::none_of(selected.begin(), selected.end(), [&](const auto* entry) {
+      return entry->document->file() == finding.span.file &&
+             entry->member->key->extent.begin <= finding.span.extent.begin &&
+             finding.span.extent.begin <= entry->member->value->extent.end;
+    });
+  });
+}
+
+// Shows the findings; done when they allow a result.
+Status report(Diagnostics& diagnostics, bool strict) {
+  diagnostics.sort();
+  write_all(STDERR_FILENO, sweep::report::text(diagnostics));
+  const bool refused = diagnostics.has_errors() ||
+                       (strict && diagnostics.count(Severity::warning) != 0);
+  return refused ? Status::refused : Status::done;
+}
+
+template <typename Options>
+using Expand = sweep::expand::Expansion (*)(const sweep::config::MasterConfig&,
+                                            const sweep::config::Runners&, const Options&,
+                                            Diagnostics&);
+
+template <typename Options>
+Status run_rows(const InputOptions& input, const OutputOptions& output, const Options& options,
+                Expand<Options> expand) {
+  Diagnostics diagnostics;
+  const Inputs inputs = load(input, diagnostics);
+  // A refused file would only make keys and labels look unknown.
+  const bool readable = !diagnostics.has_errors();
+  sweep::expand::Expansion expansion;
+  if (readable) expansion = expand(inputs.config, inputs.runners, options, diagnostics);
+  drop_foreign_warnings(diagnostics, expansion.selected);
+  if (const Status status = report(diagnostics, output.strict); status != Status::done) return status;
+  sweep::expand::RowParts parts;
+  parts.source = output.with_source;
+  std::string json = sweep::expand::to_json(expansion.rows, parts);
+  if (output.pretty) json = nlohmann::ordered_json::parse(json).dump(2);
+  write_result(output.file, json + "\n");
+  return Status::done;
+}
+
+}  // namespace
+
+Status run(const FullSweepCommand& command) {
+  return run_rows(command.input, command.output, command.options, &sweep::expand::full_sweep);
+}
+
+Status run(const TestConfigCommand& command) {
+  return run_rows(command.input, command.output, command.options, &sweep::expand::test_config);
+}
+
+}  // namespace tool
