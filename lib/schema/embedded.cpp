@@ -5,36 +5,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "schema/prepare.h"
 #include "sweep/schema.h"
 
 namespace sweep::schema {
 namespace {
 
-bool restates_rule(const yaml::Node& node) { return node.find("x-rule") != nullptr; }
-
-// A copy of the tree without the subschemas that restate a rule. Empty lists go too: `allOf: []`
-// is no valid schema.
-const yaml::Node* without_rules(const yaml::Node& node, yaml::NodeStore& store) {
-  yaml::Node* copy = store.make();
-  *copy = node;
-  std::vector<const yaml::Node*> items;
-  for (const auto* item : node.items) {
-    if (!restates_rule(*item)) items.push_back(without_rules(*item, store));
-  }
-  std::vector<yaml::Member> members;
-  for (const auto& member : node.members) {
-    if (restates_rule(*member.value)) continue;
-    const auto* value = without_rules(*member.value, store);
-    const bool emptied = value->items.empty() && !member.value->items.empty();
-    if (!emptied) members.push_back({member.key, value});
-  }
-  copy->items = store.keep(items);
-  copy->members = store.keep(members);
-  return copy;
-}
-
-// The tree without rules, and what its texts lie in.
-struct Stripped {
+// The prepared tree, and what its texts lie in.
+struct Prepared {
   std::shared_ptr<const yaml::Document> whole;
   std::shared_ptr<yaml::Document> part;
 };
@@ -42,14 +20,14 @@ struct Stripped {
 std::shared_ptr<const Compiled> compile_embedded(const EmbeddedSchema& schema) {
   Diagnostics diagnostics;
   auto file = std::make_shared<SourceFile>(std::string(schema.name), std::string(schema.text));
-  const auto stripped = std::make_shared<Stripped>();
-  stripped->whole = yaml::read_json(file, diagnostics);
-  if (stripped->whole == nullptr) {
+  const auto prepared = std::make_shared<Prepared>();
+  prepared->whole = yaml::read_json(file, diagnostics);
+  if (prepared->whole == nullptr) {
     throw std::logic_error("embedded schema " + file->name() + " is not valid JSON");
   }
-  stripped->part = std::make_shared<yaml::Document>(file);
-  stripped->part->set_root(without_rules(stripped->whole->root(), stripped->part->store()));
-  const std::shared_ptr<const yaml::Document> document(stripped, stripped->part.get());
+  prepared->part = std::make_shared<yaml::Document>(file);
+  prepared->part->set_root(prepare(prepared->whole->root(), prepared->part->store()));
+  const std::shared_ptr<const yaml::Document> document(prepared, prepared->part.get());
   return compile(document, document->root());
 }
 
