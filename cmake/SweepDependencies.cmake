@@ -1,5 +1,5 @@
 # One imported target for each library that whoever links `sweep` must link too:
-# sweep_dependency::yaml-cpp, ::sodium and ::re2. Found by their files, since packages differ in
+# sweep_dependency::yaml-cpp, ::sodium, ::utf8proc and ::re2. Found by their files, since packages differ in
 # the names of their targets and give the shared library alone; the static archive comes first.
 # Installed beside the package configuration file, so that both sides see the same targets.
 # Needed before: find_package(Threads).
@@ -35,6 +35,7 @@ endmacro()
 
 sweep_dependency(yaml-cpp yaml-cpp/eventhandler.h)
 sweep_dependency(sodium sodium.h)
+sweep_dependency(utf8proc utf8proc.h)
 sweep_dependency(re2 re2/re2.h)
 
 # Since 2023 RE2 stands on Abseil, and its headers show that.

@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -96,6 +97,26 @@ void add_integer(CLI::App& app, const std::string& flag, const std::string& help
             [=, &target](const std::string& text) { target = integer(flag, text); });
 }
 
+void add_findings(CLI::App& app, const std::string& format_flag, const std::string& help,
+                  FindingOptions& findings) {
+  using sweep::report::Format;
+  constexpr std::array<std::string_view, 4> forms{"text", "json", "github", "sarif"};
+  add_value(app, format_flag, fmt::format("{}", fmt::join(forms, "|")), help,
+            [=, &findings](const std::string& text) {
+              one_of(format_flag, text, forms);
+              const auto* const found = std::find(forms.begin(), forms.end(), text);
+              findings.format = static_cast<Format>(found - forms.begin());
+            });
+  constexpr std::array<std::string_view, 3> modes{"auto", "always", "never"};
+  add_value(app, "--color", fmt::format("{}", fmt::join(modes, "|")), "colours in text",
+            [=, &findings](const std::string& text) {
+              one_of("--color", text, modes);
+              const auto* const found = std::find(modes.begin(), modes.end(), text);
+              findings.color = static_cast<ColorMode>(found - modes.begin());
+            });
+  app.add_flag("--strict", findings.strict, "warnings count as errors");
+}
+
 // Raw flags of both row commands; texts become options once everything is read.
 struct Common {
   std::vector<std::string> scenario_types;
@@ -124,7 +145,9 @@ void add_common(CLI::App& app, InputOptions& input, OutputOptions& output,
   app.add_flag("--pretty", output.pretty, "indent the JSON");
   app.add_flag("--with-source", output.with_source,
                "add to each row the file, line and config key it comes from");
-  app.add_flag("--strict", output.strict, "warnings count as errors");
+  add_findings(app, "--diagnostics",
+               "form of the findings, on standard error (default text; github in GitHub Actions)",
+               output.findings);
 }
 
 void finish_common(sweep::expand::CommonOptions& options, const Common& raw) {
@@ -175,6 +198,24 @@ void finish_test_config(TestConfigCommand& command, const std::vector<std::strin
   for (const auto& text : conc) command.options.conc.push_back(integer("--conc", text));
 }
 
+void add_validate(CLI::App& app, ValidateCommand& command) {
+  using sweep::validate::file_kinds;
+  app.add_option("files", command.files, "files to check; - is standard input")
+      ->type_name("FILE...")
+      ->required();
+  std::vector<std::string_view> kinds;
+  for (const auto kind : file_kinds()) kinds.push_back(to_string(kind));
+  add_value(app, "--kind", fmt::format("{}", fmt::join(kinds, "|")),
+            "kind of the files (default: recognised)", [=, &command](const std::string& text) {
+              command.kind = sweep::validate::parse_file_kind(one_of("--kind", text, kinds));
+            });
+  add_value(app, "--runner-config", "FILE",
+            "runners file (default configs/runners.yaml where it exists)",
+            [&command](const std::string& text) { command.runner_config = text; });
+  add_findings(app, "--format", "form of the findings (default text; github in GitHub Actions)",
+               command.findings);
+}
+
 // `--flag=` means an empty value; CLI11 would take the next word for it.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> list;
@@ -214,8 +255,23 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
       ->required();
   add_texts(*test_config, "--conc", "N...", "keep just these concurrencies", conc);
 
+  ValidateCommand check;
+  CLI::App* validate = app.add_subcommand("validate", "check files, and show every finding");
+  add_validate(*validate, check);
+
+  SchemaCommand schema_command;
+  CLI::App* schema = app.add_subcommand("schema", "list the embedded JSON Schemas, or print one");
+  schema->add_option("name", schema_command.name, "the schema to print")->type_name("NAME");
+
+  ExplainCommand explain_command;
+  CLI::App* explain = app.add_subcommand("explain", "list the rules, or explain one");
+  explain->add_option("rule", explain_command.rule, "the rule's id")->type_name("RULE");
+
   try {
     app.parse(words(argc, argv));
+    if (validate->parsed()) return Command(std::move(check));
+    if (schema->parsed()) return Command(std::move(schema_command));
+    if (explain->parsed()) return Command(std::move(explain_command));
     if (full_sweep->parsed()) {
       finish_common(full.options, full_raw);
       finish_full_sweep(full, step_size);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,12 +14,21 @@ namespace tool {
 // Exit statuses, as SPEC'd for scripts that call the tool.
 enum class Status : std::uint8_t { done = 0, refused = 1, usage = 2, machine = 3 };
 
-// Where results go and how findings look.
+enum class ColorMode : std::uint8_t { automatic, always, never };
+
+// How findings look.
+struct FindingOptions {
+  std::optional<sweep::report::Format> format;  // else by the environment
+  ColorMode color = ColorMode::automatic;
+  bool strict = false;  // warnings count as errors
+};
+
+// Where results go and how they look.
 struct OutputOptions {
   std::string file;  // empty: standard output
   bool pretty = false;
   bool with_source = false;
-  bool strict = false;
+  FindingOptions findings;
 };
 
 struct InputOptions {
@@ -38,7 +48,23 @@ struct TestConfigCommand {
   sweep::expand::TestConfigOptions options;
 };
 
-using Command = std::variant<FullSweepCommand, TestConfigCommand>;
+struct ValidateCommand {
+  std::vector<std::string> files;
+  std::optional<sweep::validate::FileKind> kind;
+  std::optional<std::string> runner_config;  // else configs/runners.yaml where it exists
+  FindingOptions findings;
+};
+
+struct SchemaCommand {
+  std::string name;  // empty: list them
+};
+
+struct ExplainCommand {
+  std::string rule;  // empty: list them
+};
+
+using Command = std::variant<FullSweepCommand, TestConfigCommand, ValidateCommand, SchemaCommand,
+                             ExplainCommand>;
 
 // The command, or what to print and exit with instead.
 struct Answer {

@@ -7,5 +7,8 @@ namespace tool {
 
 Status run(const FullSweepCommand& command);
 Status run(const TestConfigCommand& command);
+Status run(const ValidateCommand& command);
+Status run(const SchemaCommand& command);
+Status run(const ExplainCommand& command);
 
 }  // namespace tool

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "findings.h"
 #include "output.h"
 
 namespace tool {
@@ -47,15 +48,6 @@ void drop_foreign_warnings(Diagnostics& diagnostics,
   });
 }
 
-// Shows the findings; done when they allow a result.
-Status report(Diagnostics& diagnostics, bool strict) {
-  diagnostics.sort();
-  write_all(STDERR_FILENO, sweep::report::text(diagnostics));
-  const bool refused = diagnostics.has_errors() ||
-                       (strict && diagnostics.count(Severity::warning) != 0);
-  return refused ? Status::refused : Status::done;
-}
-
 template <typename Options>
 using Expand = sweep::expand::Expansion (*)(const sweep::config::MasterConfig&,
                                             const sweep::config::Runners&, const Options&,
@@ -71,7 +63,9 @@ Status run_rows(const InputOptions& input, const OutputOptions& output, const Op
   sweep::expand::Expansion expansion;
   if (readable) expansion = expand(inputs.config, inputs.runners, options, diagnostics);
   drop_foreign_warnings(diagnostics, expansion.selected);
-  if (const Status status = report(diagnostics, output.strict); status != Status::done) return status;
+  sweep::config::add_places_in_words(inputs.config.documents, diagnostics);
+  const Status status = show_findings(diagnostics, output.findings, STDERR_FILENO);
+  if (status != Status::done) return status;
   sweep::expand::RowParts parts;
   parts.source = output.with_source;
   std::string json = sweep::expand::to_json(expansion.rows, parts);

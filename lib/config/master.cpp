@@ -230,11 +230,18 @@ Entry entry_of(const yaml::Document& document, const yaml::Member& member,
 
 MasterConfig read_master_configs(std::span<const std::shared_ptr<const SourceFile>> files,
                                  Diagnostics& diagnostics) {
+  std::vector<std::shared_ptr<const yaml::Document>> documents;
+  for (const auto& file : files) {
+    if (auto document = yaml::read(file, diagnostics)) documents.push_back(std::move(document));
+  }
+  return read_master_configs(documents, diagnostics);
+}
+
+MasterConfig read_master_configs(std::span<const std::shared_ptr<const yaml::Document>> documents,
+                                 Diagnostics& diagnostics) {
   MasterConfig config;
   std::unordered_map<std::string_view, SourceSpan> keys;
-  for (const auto& file : files) {
-    const auto document = yaml::read(file, diagnostics);
-    if (document == nullptr) continue;
+  for (const auto& document : documents) {
     config.documents.push_back(document);
     schema::Refusals refusals = schema::check("master-config", *document, diagnostics);
     for (const auto& member : document->root().members) {

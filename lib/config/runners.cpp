@@ -6,9 +6,13 @@
 namespace sweep::config {
 
 Runners read_runners(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
+  auto document = yaml::read(std::move(file), diagnostics);
+  return document == nullptr ? Runners() : read_runners(std::move(document), diagnostics);
+}
+
+Runners read_runners(std::shared_ptr<const yaml::Document> document, Diagnostics& diagnostics) {
   Runners runners;
-  runners.document = yaml::read(std::move(file), diagnostics);
-  if (runners.document == nullptr) return runners;
+  runners.document = std::move(document);
   const auto refusals = schema::check("runners", *runners.document, diagnostics);
   const yaml::Node& root = runners.document->root();
   const auto members = [&](std::string_view name) {

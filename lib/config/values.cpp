@@ -49,6 +49,20 @@ std::optional<std::int64_t> replica_gpus(const Layout& layout) {
   return gpus;
 }
 
+std::optional<std::int64_t> row_gpus(const Entry& entry, const SearchRow& row) {
+  if (!entry.multinode) return replica_gpus(row.layout);
+  std::int64_t sum = 0;
+  for (const Worker* worker : {&row.prefill, &row.decode}) {
+    const auto replica = replica_gpus(worker->layout);
+    std::int64_t gpus = 0;
+    if (!replica || __builtin_mul_overflow(*replica, worker->num_worker, &gpus) ||
+        __builtin_add_overflow(sum, gpus, &sum)) {
+      return std::nullopt;
+    }
+  }
+  return sum;
+}
+
 SourceSpan Entry::field(std::string_view name) const {
   const yaml::Member* found = member->value->find_member(name);
   return document->span(found == nullptr ? member->key->extent : extent_of(*found));
@@ -88,60 +102,6 @@ std::string length_name(std::int64_t isl, std::int64_t osl) {
   if (isl == 1024 && osl == 1024) return "1k1k";
   if (isl == 8192 && osl == 1024) return "8k1k";
   return fmt::format("{}_{}", isl, osl);
-}
-
-namespace {
-
-bool holds(const yaml::Node& node, std::size_t offset) {
-  return node.extent.begin <= offset && offset < std::max(node.extent.end, node.extent.begin + 1);
-}
-
-bool holds(const yaml::Member& member, std::size_t offset) {
-  const Extent extent = extent_of(member);
-  return extent.begin <= offset && offset < extent.end;
-}
-
-std::string item_in_words(const yaml::Member& list, std::size_t offset) {
-  std::string words = fmt::format(", {}", printable(list.name()));
-  const auto items = list.value->items;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!holds(*items[i], offset)) continue;
-    const yaml::Node* isl = items[i]->find("isl");
-    const yaml::Node* osl = items[i]->find("osl");
-    if (isl != nullptr && osl != nullptr && isl->is(yaml::Kind::integer) &&
-        osl->is(yaml::Kind::integer)) {
-      words += " " + length_name(isl->integer, osl->integer);
-    } else if (items.size() > 1) {
-      words += fmt::format(" {}", i + 1);
-    }
-    const yaml::Node* rows = items[i]->find("search-space");
-    if (rows == nullptr) return words;
-    for (std::size_t row = 0; row < rows->items.size(); ++row) {
-      if (!holds(*rows->items[row], offset)) continue;
-      words += fmt::format(", row {}", row + 1);
-      for (const std::string_view worker : {"prefill", "decode"}) {
-        const auto* member = rows->items[row]->find_member(worker);
-        if (member != nullptr && holds(*member, offset)) words += fmt::format(", {}", worker);
-      }
-    }
-  }
-  return words;
-}
-
-}  // namespace
-
-std::string place_in_words(const yaml::Document& document, std::size_t offset) {
-  for (const auto& entry : document.root().members) {
-    if (!holds(entry, offset)) continue;
-    std::string words = printable(entry.name());
-    const yaml::Node* scenarios = entry.value->find("scenarios");
-    if (scenarios == nullptr) return words;
-    for (const auto& list : scenarios->members) {
-      if (holds(list, offset)) words += item_in_words(list, offset);
-    }
-    return words;
-  }
-  return {};
 }
 
 }  // namespace sweep::config

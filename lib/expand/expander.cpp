@@ -70,6 +70,15 @@ void check_selected(const config::Entry& entry, const config::Runners& runners, 
   config::check_entry_warnings(entry, diagnostics);
 }
 
+std::int64_t dram_budget_gb(const config::Entry& entry, const config::AgenticCoding& agentic,
+                            const config::SearchRow& row, const config::Runners& runners) {
+  const config::Hardware* hardware = runners.find_hardware(entry.runner);
+  if (row.kv_offloading == KvOffloading::none || hardware == nullptr) return 0;
+  const auto gpus = config::replica_gpus(entry.multinode ? row.prefill.layout : row.layout);
+  const auto on_a_node = std::min(gpus.value_or(hardware->gpus_per_node), hardware->gpus_per_node);
+  return dram_budget_gb(*hardware, *agentic.dram_utilization, on_a_node);
+}
+
 bool Expander::wants(ScenarioType type) const {
   const auto& types = options_.scenario_types;
   return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
@@ -127,20 +136,13 @@ void Expander::add_fixed(const config::Entry& entry, const config::FixedSeqLen& 
 
 void Expander::add_agentic(const config::Entry& entry, const config::AgenticCoding& agentic,
                            const EntryPlan& plan) {
-  const config::Hardware* hardware = runners_.find_hardware(entry.runner);
   MatrixRow made;
   made.entry = &entry;
   made.scenario = ScenarioType::agentic_coding;
   for (const auto& row : agentic.rows) {
     made.row = &row;
     made.layout = row.layout;
-    made.total_cpu_dram_gb = 0;
-    if (row.kv_offloading == KvOffloading::dram && hardware != nullptr) {
-      const auto gpus = config::replica_gpus(entry.multinode ? row.prefill.layout : row.layout);
-      const auto on_a_node = std::min(gpus.value_or(hardware->gpus_per_node),
-                                      hardware->gpus_per_node);
-      made.total_cpu_dram_gb = dram_budget_gb(*hardware, *agentic.dram_utilization, on_a_node);
-    }
+    made.total_cpu_dram_gb = dram_budget_gb(entry, agentic, row, runners_);
     const auto concurrencies = plan.conc(row, ScenarioType::agentic_coding);
     const auto one = [&](std::string_view runner, std::int64_t conc) {
       made.runner = runner;

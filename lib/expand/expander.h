@@ -48,6 +48,10 @@ class Expander {
 std::vector<std::string_view> matching_nodes(const config::Runners& runners, std::string_view label,
                                              std::string_view part);
 
+/// total-cpu-dram-gb of an agentic row; 0 without offloading or without hardware facts.
+std::int64_t dram_budget_gb(const config::Entry& entry, const config::AgenticCoding& agentic,
+                            const config::SearchRow& row, const config::Runners& runners);
+
 /// A row's concurrencies before any filter.
 std::vector<std::int64_t> all_concurrencies(const config::Concurrency& concurrency,
                                             std::int64_t factor);

@@ -160,6 +160,7 @@ Expansion full_sweep(const config::MasterConfig& config, const config::Runners& 
     plan.fixed_layout = [&](config::Layout& layout) { return fit_layout(options, layout); };
     expander.add(entry, plan);
   }
+  check_duplicates(result.selected, runners, Severity::warning, diagnostics);
   result.rows = expander.finish();
   return result;
 }

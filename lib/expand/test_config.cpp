@@ -80,6 +80,7 @@ Expansion test_config(const config::MasterConfig& config, const config::Runners&
     plan.fixed_layout = [](config::Layout&) { return true; };
     expander.add(*entry, plan);
   }
+  check_duplicates(result.selected, runners, Severity::warning, diagnostics);
   result.rows = expander.finish();
   return result;
 }

@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "schema/embedded.h"
+#include "sweep/schema.h"
 
 namespace sweep::schema {
 namespace {
@@ -141,9 +142,9 @@ class Checker {
   }
 
   // -- places and words -----------------------------------------------------------------------
-  static std::string subject(const Where& where) {
+  std::string subject(const Where& where) const {
     if (where.member != nullptr) return fmt::format("'{}'", printable(where.member->name()));
-    if (where.outer == nullptr) return "the file";
+    if (where.outer == nullptr) return where.node == &document_->root() ? "the file" : "the row";
     // Lists in lists are named by the field that holds them all.
     const Where* holder = where.outer;
     while (holder->member == nullptr && holder->outer != nullptr) holder = holder->outer;
@@ -379,7 +380,13 @@ class Checker {
     }
     bool good = true;
     for (const auto& name : shape.required) {
-      if (where.node->find(name) == nullptr) good = missing(name, where);
+      if (where.node->find(name) != nullptr) continue;
+      // A misspelt field is one cause: its own finding names the right one.
+      const bool misspelt =
+          !silent() && std::any_of(members.begin(), members.end(), [&](const Member& member) {
+            return is_unknown(shape, member) && near_field(shape, member.name()) == name;
+          });
+      good = misspelt ? false : missing(name, where);
     }
     for (const auto& [name, others] : shape.required_with) {
       if (where.node->find(name) == nullptr) continue;
@@ -427,24 +434,39 @@ class Checker {
     if (silent()) return false;
     touch(where);
     report("missing-field", mapping_place(where),
-           where.outer == nullptr ? fmt::format("the file lacks the field '{}'", name)
-                                  : fmt::format("{} lacks the field '{}'", subject(where), name),
-           {});
+           fmt::format("{} lacks the field '{}'", subject(where), name), {});
     return false;
+  }
+
+  static bool is_unknown(const Shape& shape, const Member& member) {
+    return shape.properties_given && shape.additional_properties == nullptr &&
+           shape.property(member.name()) == nullptr &&
+           std::none_of(shape.pattern_properties.begin(), shape.pattern_properties.end(),
+                        [&](const auto& item) { return item.first.matches(member.name()); });
+  }
+
+  static std::vector<std::string_view> field_names(const Shape& shape) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, wanted] : shape.properties) names.push_back(name);
+    return names;
+  }
+
+  // The field that an unknown one is likely meant to be; empty when none is near.
+  static std::string near_field(const Shape& shape, std::string_view name) {
+    // `dp_attn` for `dp-attn` is the commonest slip.
+    std::string dashed(name);
+    std::replace(dashed.begin(), dashed.end(), '_', '-');
+    if (shape.property(dashed) != nullptr) return dashed;
+    const auto near = near_names(name, field_names(shape));
+    return near.empty() ? std::string() : near.front();
   }
 
   bool unknown(const Shape& shape, const Where& where, const Member& member) {
     if (silent()) return false;
     touch(where);
-    std::vector<std::string_view> names;
-    for (const auto& [name, wanted] : shape.properties) names.push_back(name);
-    // `dp_attn` for `dp-attn` is the commonest slip.
-    std::string dashed(member.name());
-    std::replace(dashed.begin(), dashed.end(), '_', '-');
-    std::string help = did_you_mean(member.name(), names);
-    if (std::find(names.begin(), names.end(), dashed) != names.end()) {
-      help = fmt::format("did you mean '{}'?", dashed);
-    }
+    std::vector<std::string_view> names = field_names(shape);
+    const std::string near = near_field(shape, member.name());
+    std::string help = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
     std::erase_if(names, [&](auto name) { return where.node->find(name) != nullptr; });
     report("unknown-field", member.key->extent,
            fmt::format("unknown field '{}'{}", printable(member.name(), 60),
@@ -541,18 +563,18 @@ class Checker {
 
 }  // namespace
 
-void check(const Shape& shape, const yaml::Document& document, Diagnostics& diagnostics,
-           Refusals& refusals) {
-  Checker(document, diagnostics, refusals).check(shape, {&document.root(), nullptr, 0, nullptr});
-}
-
 bool matches(const Shape& shape, const yaml::Node& node) {
   return Checker().check(shape, {&node, nullptr, 0, nullptr});
 }
 
 Refusals check(std::string_view name, const yaml::Document& document, Diagnostics& diagnostics) {
+  return check_value(name, document.root(), document, diagnostics);
+}
+
+Refusals check_value(std::string_view name, const yaml::Node& value, const yaml::Document& document,
+                     Diagnostics& diagnostics) {
   Refusals refusals;
-  check(embedded_shape(name), document, diagnostics, refusals);
+  Checker(document, diagnostics, refusals).check(embedded_shape(name), {&value, nullptr, 0, nullptr});
   return refusals;
 }
 

@@ -201,7 +201,8 @@ class DocumentBuilder : public YAML::EventHandler {
   Extent scalar_extent(const Token& token) {
     Extent extent{token.begin, token.end};
     if (token.type != Token::Type::plain) return extent;
-    for (; next_ < tokens_.size() && tokens_[next_].type == Token::Type::plain; ++next_) {
+    for (; next_ < tokens_.size() && tokens_[next_].type == Token::Type::plain_more;
+         ++next_) {
       extent.end = tokens_[next_].end;
     }
     return extent;

@@ -437,7 +437,7 @@ class Skimmer {
     begin_node(at_);
     key_begin_line_ = line_begin_;
     const int parent = indent();
-    while (true) {
+    for (Type type = Type::plain;; type = Type::plain_more) {
       const std::size_t begin = at_;
       std::size_t end = at_;
       while (!at_end() && !is_break(peek())) {
@@ -448,7 +448,7 @@ class Skimmer {
         ++at_;
         if (!is_blank(c)) end = at_;
       }
-      if (end > begin) push(Type::plain, begin, end);
+      if (end > begin) push(type, begin, end);
       if (at_end() || !is_break(peek()) || !continue_plain(parent)) break;
     }
     end_node();

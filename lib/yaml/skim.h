@@ -13,7 +13,8 @@ namespace sweep::yaml {
 
 struct Token {
   enum class Type : std::uint8_t {
-    plain,         // one line of a plain scalar; directly following ones continue it
+    plain,         // one line of a plain scalar, the first
+    plain_more,    // a further line of it
     quoted,        // with its quotes
     block_scalar,  // from the `|` or `>` to the end of the content
     open,          // [ or {

@@ -162,14 +162,39 @@ struct Runners {
   std::vector<std::string_view> label_names() const;
 };
 
-/// Reads and checks master configs: shape, then the rules across fields that need no runners. What
-/// has a finding is left out of the result, the rest is in it; whoever makes rows must look at
-/// `diagnostics` first.
+/// Checks master configs: shape, then the rules across fields that need no runners. What has a
+/// finding is left out of the result, the rest is in it; whoever makes rows must look at
+/// `diagnostics` first. The result keeps the documents.
+MasterConfig read_master_configs(std::span<const std::shared_ptr<const yaml::Document>> documents,
+                                 Diagnostics& diagnostics);
+/// The same from files, which are read as YAML first.
 MasterConfig read_master_configs(std::span<const std::shared_ptr<const SourceFile>> files,
                                  Diagnostics& diagnostics);
 
-/// Reads and checks a runners file.
+/// Checks a runners file, in the same way.
+Runners read_runners(std::shared_ptr<const yaml::Document> document, Diagnostics& diagnostics);
 Runners read_runners(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
+
+/// One entry of the changelog: which config keys a change concerns, and how it is to be run.
+struct ChangelogEntry {
+  std::vector<std::string> config_keys;  ///< keys, or patterns with `*`
+  std::vector<std::string> description;
+  std::string pr_link;
+  bool evals_only = false;
+  bool all_evals = false;
+  bool append_only = false;
+  std::optional<std::int64_t> eval_min_prefill_ep;
+  std::optional<std::vector<ScenarioType>> scenario_types;
+  const yaml::Node* node = nullptr;
+};
+
+struct Changelog {
+  std::vector<ChangelogEntry> entries;
+  std::shared_ptr<const yaml::Document> document;
+};
+
+/// Checks a changelog's entries: shape and `changelog-append-only`.
+Changelog read_changelog(std::shared_ptr<const yaml::Document> document, Diagnostics& diagnostics);
 
 /// The rules that need hardware facts, for one entry: `runner-hardware-missing`,
 /// `gpus-exceed-node`, `worker-tiling`.
@@ -181,12 +206,20 @@ void check_runner_label(const Entry& entry, const Runners& runners, Diagnostics&
 /// `undispatched-length` and `image-mutable-tag`, warnings, for one entry.
 void check_entry_warnings(const Entry& entry, Diagnostics& diagnostics);
 
+/// GPUs of one job: single-node `tp × pp × pcp-size`; multi-node the sum of `num-worker × tp × pp ×
+/// pcp-size` over both workers. Empty where the number leaves 64 bits.
+std::optional<std::int64_t> row_gpus(const Entry& entry, const SearchRow& row);
+
 /// The label without `cluster:`, up to its first `-`: `cluster:mi355x-amds` gives `mi355x`.
 std::string_view hardware_family(std::string_view runner);
 
 /// The place of a byte of a master config in words, such as
 /// `dsv4-fp4-mi355x-vllm, fixed-seq-len 8k1k, row 2, decode`; empty outside an entry.
 std::string place_in_words(const yaml::Document& document, std::size_t offset);
+
+/// Sets `path` of every finding that lies in one of the documents.
+void add_places_in_words(std::span<const std::shared_ptr<const yaml::Document>> documents,
+                         Diagnostics& diagnostics);
 
 /// `1k1k` for 1024/1024, `8k1k` for 8192/1024, else `<isl>_<osl>`.
 std::string length_name(std::int64_t isl, std::int64_t osl);

@@ -85,6 +85,13 @@ Expansion full_sweep(const config::MasterConfig& config, const config::Runners& 
 Expansion test_config(const config::MasterConfig& config, const config::Runners& runners,
                       const TestConfigOptions& options, Diagnostics& diagnostics);
 
+/// Finds search-space rows that expand to the same matrix row at a concurrency: `duplicate-row`, a
+/// warning, within a config key, and `duplicate-across-keys`, of the severity given, across two. One
+/// finding a pair of rows.
+void check_duplicates(std::span<const config::Entry* const> entries,
+                      const config::Runners& runners, Severity across_keys,
+                      Diagnostics& diagnostics);
+
 /// `start, start·factor, …` while below `end`, then `end`. Needs 1 <= start <= end, factor >= 2.
 std::vector<std::int64_t> ladder(std::int64_t start, std::int64_t end, std::int64_t factor);
 

@@ -46,4 +46,8 @@ class Refusals {
 /// here, since code reports those rules at better places.
 Refusals check(std::string_view name, const yaml::Document& document, Diagnostics& diagnostics);
 
+/// The same for one value of the document.
+Refusals check_value(std::string_view name, const yaml::Node& value, const yaml::Document& document,
+                     Diagnostics& diagnostics);
+
 }  // namespace sweep::schema

@@ -6,5 +6,7 @@
 #include "sweep/config.h"
 #include "sweep/expand.h"
 #include "sweep/report.h"
+#include "sweep/rules.h"
 #include "sweep/schema.h"
+#include "sweep/validate.h"
 #include "sweep/yaml.h"
