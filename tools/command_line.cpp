@@ -117,6 +117,14 @@ void add_findings(CLI::App& app, const std::string& format_flag, const std::stri
   app.add_flag("--strict", findings.strict, "warnings count as errors");
 }
 
+void add_policy(CLI::App& app, PolicyOptions& policy) {
+  add_value(app, "--policy", "FILE", "one more policy file; may be given several times",
+            [&policy](const std::string& text) { policy.policy_files.push_back(text); });
+  add_value(app, "--waivers", "FILE",
+            "waivers file (default configs/waivers.yaml where it exists)",
+            [&policy](const std::string& text) { policy.waivers = text; });
+}
+
 // Raw flags of both row commands; texts become options once everything is read.
 struct Common {
   std::vector<std::string> scenario_types;
@@ -130,6 +138,7 @@ void add_common(CLI::App& app, InputOptions& input, OutputOptions& output,
       ->required();
   add_value(app, "--runner-config", "FILE", "runners file (default configs/runners.yaml)",
             [&input](const std::string& text) { input.runner_config = text; });
+  add_policy(app, input.policy);
   add_choices(app, "--seq-lens", {"1k1k", "8k1k"},
               "keep fixed lengths of these names; agentic rows stay", options.seq_lens);
   add_choices(app, "--scenario-type", {"fixed-seq-len", "agentic-coding"}, "keep these scenarios",
@@ -212,6 +221,7 @@ void add_validate(CLI::App& app, ValidateCommand& command) {
   add_value(app, "--runner-config", "FILE",
             "runners file (default configs/runners.yaml where it exists)",
             [&command](const std::string& text) { command.runner_config = text; });
+  add_policy(app, command.policy);
   add_findings(app, "--format", "form of the findings (default text; github in GitHub Actions)",
                command.findings);
 }
@@ -244,6 +254,7 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   CLI::App* full_sweep = app.add_subcommand("full-sweep", "print the rows of every entry");
   add_common(*full_sweep, full.input, full.output, full.options, full_raw);
   add_full_sweep(*full_sweep, full, step_size);
+  full_sweep->add_flag("--resolved", full.resolved, "print resolved rows, before policy applies");
 
   TestConfigCommand test;
   Common test_raw;
@@ -253,6 +264,7 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   add_list(*test_config, "--config-keys", "KEY...", "config keys, or patterns with * ? [abc]",
            [&](const auto& texts) { test.options.config_keys = texts; })
       ->required();
+  test_config->add_flag("--resolved", test.resolved, "print resolved rows, before policy applies");
   add_texts(*test_config, "--conc", "N...", "keep just these concurrencies", conc);
 
   ValidateCommand check;

@@ -31,20 +31,29 @@ struct OutputOptions {
   FindingOptions findings;
 };
 
+// What refuses well-formed rows beside the library's own rules.
+struct PolicyOptions {
+  std::vector<std::string> policy_files;
+  std::optional<std::string> waivers;  // else configs/waivers.yaml where it exists
+};
+
 struct InputOptions {
   std::vector<std::string> config_files;
   std::string runner_config = "configs/runners.yaml";
+  PolicyOptions policy;
 };
 
 struct FullSweepCommand {
   InputOptions input;
   OutputOptions output;
+  bool resolved = false;  // resolved rows instead of matrix rows
   sweep::expand::FullSweepOptions options;
 };
 
 struct TestConfigCommand {
   InputOptions input;
   OutputOptions output;
+  bool resolved = false;
   sweep::expand::TestConfigOptions options;
 };
 
@@ -52,6 +61,7 @@ struct ValidateCommand {
   std::vector<std::string> files;
   std::optional<sweep::validate::FileKind> kind;
   std::optional<std::string> runner_config;  // else configs/runners.yaml where it exists
+  PolicyOptions policy;
   FindingOptions findings;
 };
 

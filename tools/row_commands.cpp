@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "findings.h"
 #include "output.h"
+#include "policy_files.h"
 
 namespace tool {
 namespace {
@@ -20,6 +21,8 @@ using sweep::Severity;
 struct Inputs {
   sweep::config::MasterConfig config;
   sweep::config::Runners runners;
+  sweep::policy::Policy policy;
+  sweep::policy::Waivers waivers;
 };
 
 Inputs load(const InputOptions& options, Diagnostics& diagnostics) {
@@ -32,6 +35,8 @@ Inputs load(const InputOptions& options, Diagnostics& diagnostics) {
   if (auto file = sweep::load_file(options.runner_config, diagnostics)) {
     inputs.runners = sweep::config::read_runners(std::move(file), diagnostics);
   }
+  inputs.policy = load_policy(options.policy, diagnostics);
+  inputs.waivers = load_waivers(options.policy, diagnostics);
   return inputs;
 }
 
@@ -55,20 +60,25 @@ using Expand = sweep::expand::Expansion (*)(const sweep::config::MasterConfig&,
 
 template <typename Options>
 Status run_rows(const InputOptions& input, const OutputOptions& output, const Options& options,
-                Expand<Options> expand) {
+                Expand<Options> expand, bool resolved) {
   Diagnostics diagnostics;
   const Inputs inputs = load(input, diagnostics);
   // A refused file would only make keys and labels look unknown.
   const bool readable = !diagnostics.has_errors();
   sweep::expand::Expansion expansion;
   if (readable) expansion = expand(inputs.config, inputs.runners, options, diagnostics);
+  if (!resolved) sweep::policy::apply(inputs.policy, inputs.config, diagnostics);
   drop_foreign_warnings(diagnostics, expansion.selected);
+  if (!resolved && inputs.waivers.document != nullptr) {
+    apply_waivers(inputs.waivers, inputs.policy, inputs.config, today(), false, diagnostics);
+  }
   sweep::config::add_places_in_words(inputs.config.documents, diagnostics);
   const Status status = show_findings(diagnostics, output.findings, STDERR_FILENO);
   if (status != Status::done) return status;
   sweep::expand::RowParts parts;
   parts.source = output.with_source;
-  std::string json = sweep::expand::to_json(expansion.rows, parts);
+  std::string json = resolved ? sweep::policy::resolved_json(expansion.selected)
+                              : sweep::expand::to_json(expansion.rows, parts);
   if (output.pretty) json = nlohmann::ordered_json::parse(json).dump(2);
   write_result(output.file, json + "\n");
   return Status::done;
@@ -77,11 +87,13 @@ Status run_rows(const InputOptions& input, const OutputOptions& output, const Op
 }  // namespace
 
 Status run(const FullSweepCommand& command) {
-  return run_rows(command.input, command.output, command.options, &sweep::expand::full_sweep);
+  return run_rows(command.input, command.output, command.options, &sweep::expand::full_sweep,
+                  command.resolved);
 }
 
 Status run(const TestConfigCommand& command) {
-  return run_rows(command.input, command.output, command.options, &sweep::expand::test_config);
+  return run_rows(command.input, command.output, command.options, &sweep::expand::test_config,
+                  command.resolved);
 }
 
 }  // namespace tool

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "findings.h"
+#include "policy_files.h"
 
 namespace tool {
 
@@ -24,6 +25,12 @@ Status run(const ValidateCommand& command) {
   } else if (std::error_code ignored; std::filesystem::exists(usual_runners, ignored)) {
     options.runners = sweep::load_file(usual_runners, diagnostics);
   }
+  const sweep::policy::Policy policy = load_policy(command.policy, diagnostics);
+  const sweep::policy::Waivers waivers = load_waivers(command.policy, diagnostics);
+  options.policy = &policy;
+  options.waivers = waivers.document == nullptr ? nullptr : &waivers;
+  options.today = today();
+  options.document_exists = document_exists;
   sweep::validate::check_files(files, options, diagnostics);
   return show_findings(diagnostics, command.findings, STDOUT_FILENO);
 }

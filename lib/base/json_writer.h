@@ -36,6 +36,11 @@ class JsonWriter {
     const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
     out_->append(digits, end);
   }
+  /// A number that is written as JSON already.
+  void number(std::string_view digits) {
+    separate();
+    out_->append(digits);
+  }
   void value(bool yes) {
     separate();
     out_->append(yes ? "true" : "false");

@@ -213,6 +213,7 @@ Entry entry_of(const yaml::Document& document, const yaml::Member& member,
     const Node* share = given(*item, "dram-utilization");
     AgenticCoding& agentic = entry.agentic_coding.emplace_back();
     if (share != nullptr && !refusals.refused(*share)) {
+      agentic.share = share;
       agentic.dram_utilization = decimal_of(*share);
     }
     clean_rows(*item, refusals, [&](const Node& row) {

@@ -573,8 +573,13 @@ Refusals check(std::string_view name, const yaml::Document& document, Diagnostic
 
 Refusals check_value(std::string_view name, const yaml::Node& value, const yaml::Document& document,
                      Diagnostics& diagnostics) {
+  return check(embedded_shape(name), value, document, diagnostics);
+}
+
+Refusals check(const Shape& shape, const yaml::Node& node, const yaml::Document& document,
+               Diagnostics& diagnostics) {
   Refusals refusals;
-  Checker(document, diagnostics, refusals).check(embedded_shape(name), {&value, nullptr, 0, nullptr});
+  Checker(document, diagnostics, refusals).check(shape, {&node, nullptr, 0, nullptr});
   return refusals;
 }
 

@@ -26,12 +26,16 @@ Shape::Ref Shape::property(std::string_view name) const {
 
 namespace {
 
-Pattern make_pattern(const std::string& text) {
+std::shared_ptr<const re2::RE2> compile_pattern(const std::string& text) {
   re2::RE2::Options options;
   options.set_log_errors(false);
   constexpr std::int64_t memory_bytes = 1 << 20;
   options.set_max_mem(memory_bytes);
-  auto compiled = std::make_shared<const re2::RE2>(text, options);
+  return std::make_shared<const re2::RE2>(text, options);
+}
+
+Pattern make_pattern(const std::string& text) {
+  auto compiled = compile_pattern(text);
   if (!compiled->ok()) throw std::runtime_error("pattern '" + text + "': " + compiled->error());
   return {text, std::move(compiled)};
 }
@@ -63,6 +67,11 @@ unsigned kinds_of(valijson::constraints::TypeConstraint::JsonType type) {
 }
 
 }  // namespace
+
+std::string pattern_problem(std::string_view text) {
+  const auto compiled = compile_pattern(std::string(text));
+  return compiled->ok() ? std::string() : compiled->error();
+}
 
 /// Visits valijson's constraints and fills Shapes from them, each subschema once.
 class Compiler : public valijson::constraints::ConstraintVisitor {

@@ -64,6 +64,9 @@ struct Shape {
   Ref property(std::string_view name) const;
 };
 
+/// Why a pattern cannot be used; empty when it can.
+std::string pattern_problem(std::string_view text);
+
 /// A compiled schema with what it stands on.
 class Compiled {
  public:

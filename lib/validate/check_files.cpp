@@ -35,7 +35,7 @@ void check_rows(const yaml::Node& node, const yaml::Document& document, Diagnost
 }
 
 void check_masters(const std::vector<DocumentPtr>& documents, const config::Runners* runners,
-                   Diagnostics& diagnostics) {
+                   const Options& options, Diagnostics& diagnostics) {
   const auto config = config::read_master_configs(documents, diagnostics);
   std::vector<const config::Entry*> entries;
   for (const auto& entry : config.entries) {
@@ -47,6 +47,13 @@ void check_masters(const std::vector<DocumentPtr>& documents, const config::Runn
   }
   expand::check_duplicates(entries, runners == nullptr ? config::Runners() : *runners,
                            Severity::note, diagnostics);
+  if (options.policy != nullptr) {
+    policy::apply(*options.policy, config, diagnostics);
+    if (options.waivers != nullptr) {
+      policy::apply_waivers(*options.waivers, *options.policy, config, options.today, true,
+                            diagnostics);
+    }
+  }
   config::add_places_in_words(documents, diagnostics);
 }
 
@@ -56,7 +63,8 @@ struct Sorted {
   std::optional<config::Runners> runners;
 };
 
-void check_one(DocumentPtr document, FileKind kind, Sorted& sorted, Diagnostics& diagnostics) {
+void check_one(DocumentPtr document, FileKind kind, const Options& options, Sorted& sorted,
+               Diagnostics& diagnostics) {
   switch (kind) {
     case FileKind::master:
       sorted.masters.push_back(std::move(document));
@@ -70,10 +78,19 @@ void check_one(DocumentPtr document, FileKind kind, Sorted& sorted, Diagnostics&
     case FileKind::matrix:
       check_rows(document->root(), *document, diagnostics);
       return;
+    case FileKind::policy: {
+      policy::Policy unused;
+      policy::add_policy_file(unused, std::move(document), diagnostics);
+      return;
+    }
+    case FileKind::waivers:
+      policy::read_waivers(
+          std::move(document),
+          options.document_exists ? options.document_exists : [](const auto&) { return true; },
+          diagnostics);
+      return;
     case FileKind::priority:
     case FileKind::labels:
-    case FileKind::waivers:
-    case FileKind::policy:
       schema::check(to_string(kind), *document, diagnostics);
       return;
   }
@@ -92,7 +109,7 @@ void check_files(std::span<const std::shared_ptr<const SourceFile>> files, const
     runners_among_files = runners_among_files || file->name() == wanted_runners;
     if (document == nullptr) continue;
     const FileKind kind = options.kind.value_or(recognise(*document));
-    check_one(std::move(document), kind, sorted, diagnostics);
+    check_one(std::move(document), kind, options, sorted, diagnostics);
   }
   if (sorted.masters.empty()) return;
   if (options.runners != nullptr && !runners_among_files) {
@@ -110,7 +127,8 @@ void check_files(std::span<const std::shared_ptr<const SourceFile>> files, const
                      .path = {},
                      .related = {}});
   }
-  check_masters(sorted.masters, sorted.runners ? &*sorted.runners : nullptr, diagnostics);
+  check_masters(sorted.masters, sorted.runners ? &*sorted.runners : nullptr, options,
+                diagnostics);
 }
 
 }  // namespace sweep::validate

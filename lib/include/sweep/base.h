@@ -116,6 +116,10 @@ std::vector<std::string> near_names(std::string_view name,
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates,
                          std::size_t limit = 1);
 
+/// Matches the whole text: `*` any run, `?` one character, `[abc]`, `[a-c]`, `[!abc]`; nothing else
+/// is special, and an unclosed `[` is itself. Time is linear in pattern times text.
+bool matches_pattern(std::string_view pattern, std::string_view text);
+
 /// The text as it may be shown in a message: control characters, line ends, terminal escapes and
 /// bidirectional marks become `\n`, `\u001b` and the like, and a long text is cut in the middle.
 /// Nothing that is shown this way can move a cursor, start a workflow command or reorder a line.

@@ -108,6 +108,7 @@ struct FixedSeqLen {
 };
 
 struct AgenticCoding {
+  const yaml::Node* share = nullptr;        ///< dram-utilization as written; may be none
   std::optional<Decimal> dram_utilization;  ///< share of a node's usable DRAM, > 0 and <= 1
   std::vector<SearchRow> rows;
 };
@@ -132,6 +133,20 @@ struct Entry {
   /// The place of a field of the entry, from its key to the end of its value; else of its key.
   SourceSpan field(std::string_view name) const;
 };
+
+/// Calls `each(row, fixed, agentic)` for every search-space row in order; one of the two scenario
+/// pointers is null.
+template <typename Function>
+void for_each_row(const Entry& entry, Function each) {
+  const FixedSeqLen* no_fixed = nullptr;
+  const AgenticCoding* no_agentic = nullptr;
+  for (const auto& fixed : entry.fixed_seq_len) {
+    for (const auto& row : fixed.rows) each(row, &fixed, no_agentic);
+  }
+  for (const auto& agentic : entry.agentic_coding) {
+    for (const auto& row : agentic.rows) each(row, no_fixed, &agentic);
+  }
+}
 
 /// All entries of all files, in their order.
 struct MasterConfig {

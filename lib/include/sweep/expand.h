@@ -95,10 +95,6 @@ void check_duplicates(std::span<const config::Entry* const> entries,
 /// `start, start·factor, …` while below `end`, then `end`. Needs 1 <= start <= end, factor >= 2.
 std::vector<std::int64_t> ladder(std::int64_t start, std::int64_t end, std::int64_t factor);
 
-/// Matches the whole text: `*` any run, `?` one character, `[abc]`, `[a-c]`, `[!abc]`; nothing else
-/// is special, and an unclosed `[` is itself. Time is linear in pattern times text.
-bool matches_pattern(std::string_view pattern, std::string_view text);
-
 /// The share of a node's DRAM for offloading, in GB: floor(min(available, 2,861,022 MiB) ×
 /// utilization × gpus / gpus_per_node), exact in decimal. `gpus` must be at most `gpus_per_node`.
 std::int64_t dram_budget_gb(const config::Hardware& hardware, const Decimal& utilization,

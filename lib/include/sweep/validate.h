@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "sweep/base.h"
+#include "sweep/policy.h"
 #include "sweep/yaml.h"
 
 namespace sweep::validate {
@@ -37,6 +40,10 @@ FileKind recognise(const yaml::Document& document);
 struct Options {
   std::optional<FileKind> kind;               ///< of all files; else each is recognised
   std::shared_ptr<const SourceFile> runners;  ///< for the rules that need it; may be none
+  const policy::Policy* policy = nullptr;     ///< rules over rows; none are applied without
+  const policy::Waivers* waivers = nullptr;   ///< may be none
+  std::string today;                          ///< YYYY-MM-DD, for waivers that expire
+  std::function<bool(const std::string&)> document_exists;  ///< for waivers files to check
 };
 
 /// Checks all files and adds every finding of all of them. Master configs are read as one. When
