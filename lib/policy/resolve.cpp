@@ -108,32 +108,6 @@ const Node* env_node(const config::Environment& env, const Node& written, yaml::
   return node;
 }
 
-void write_json(JsonWriter& json, const Node& node) {
-  switch (node.kind) {
-    case Kind::null:
-      return json.null();
-    case Kind::boolean:
-      return json.value(node.boolean);
-    case Kind::integer:
-      return json.value(node.integer);
-    case Kind::real:
-      return json.number(fmt::format("{}", node.real));
-    case Kind::string:
-      return json.value(node.text);
-    case Kind::sequence:
-      json.open('[');
-      for (const Node* item : node.items) write_json(json, *item);
-      return json.close(']');
-    case Kind::mapping:
-      json.open('{');
-      for (const auto& member : node.members) {
-        json.key(member.name());
-        write_json(json, *member.value);
-      }
-      return json.close('}');
-  }
-}
-
 }  // namespace
 
 const Node* resolve(const config::Entry& entry, const config::SearchRow& row,
@@ -195,7 +169,7 @@ std::string resolved_json(std::span<const config::Entry* const> entries) {
     for_each_row(*entry, [&](const config::SearchRow& row, const config::FixedSeqLen* fixed,
                              const config::AgenticCoding* agentic) {
       yaml::NodeStore store;
-      write_json(json, *resolve(*entry, row, fixed, agentic, store));
+      yaml::write_json(json, *resolve(*entry, row, fixed, agentic, store));
     });
   }
   json.close(']');

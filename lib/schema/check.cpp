@@ -37,36 +37,6 @@ double number_of(const Node& node) {
 
 bool is_number(const Node& node) { return node.is(Kind::integer) || node.is(Kind::real); }
 
-bool equal(const Node& left, const Node& right) {
-  if (is_number(left) && is_number(right)) {
-    return left.kind == right.kind && left.is(Kind::integer) ? left.integer == right.integer
-                                                             : number_of(left) == number_of(right);
-  }
-  if (left.kind != right.kind) return false;
-  switch (left.kind) {
-    case Kind::null:
-      return true;
-    case Kind::boolean:
-      return left.boolean == right.boolean;
-    case Kind::string:
-      return left.text == right.text;
-    case Kind::integer:
-    case Kind::real:
-      return false;  // handled above
-    case Kind::sequence:
-      return std::equal(left.items.begin(), left.items.end(), right.items.begin(),
-                        right.items.end(),
-                        [](const Node* a, const Node* b) { return equal(*a, *b); });
-    case Kind::mapping:
-      return left.members.size() == right.members.size() &&
-             std::all_of(left.members.begin(), left.members.end(), [&](const Member& member) {
-               const Node* other = right.find(member.name());
-               return other != nullptr && equal(*member.value, *other);
-             });
-  }
-  return false;
-}
-
 bool unique(std::span<const Node* const> items) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     for (std::size_t j = i + 1; j < items.size(); ++j) {

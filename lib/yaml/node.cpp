@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -35,6 +36,46 @@ const Member* Node::find_member(std::string_view name) const {
 const Node* Node::find(std::string_view name) const {
   const Member* member = find_member(name);
   return member == nullptr ? nullptr : member->value;
+}
+
+namespace {
+
+double number_of(const Node& node) {
+  return node.is(Kind::integer) ? static_cast<double>(node.integer) : node.real;
+}
+
+bool is_number(const Node& node) { return node.is(Kind::integer) || node.is(Kind::real); }
+
+}  // namespace
+
+bool equal(const Node& left, const Node& right) {
+  if (is_number(left) && is_number(right)) {
+    return left.kind == right.kind && left.is(Kind::integer) ? left.integer == right.integer
+                                                             : number_of(left) == number_of(right);
+  }
+  if (left.kind != right.kind) return false;
+  switch (left.kind) {
+    case Kind::null:
+      return true;
+    case Kind::boolean:
+      return left.boolean == right.boolean;
+    case Kind::string:
+      return left.text == right.text;
+    case Kind::integer:
+    case Kind::real:
+      return false;  // handled above
+    case Kind::sequence:
+      return std::equal(left.items.begin(), left.items.end(), right.items.begin(),
+                        right.items.end(),
+                        [](const Node* a, const Node* b) { return equal(*a, *b); });
+    case Kind::mapping:
+      return left.members.size() == right.members.size() &&
+             std::all_of(left.members.begin(), left.members.end(), [&](const Member& member) {
+               const Node* other = right.find(member.name());
+               return other != nullptr && equal(*member.value, *other);
+             });
+  }
+  return false;
 }
 
 Node* NodeStore::make() { return new (arena_.allocate(sizeof(Node), alignof(Node))) Node; }

@@ -10,6 +10,10 @@
 
 #include "sweep/base.h"
 
+namespace sweep {
+class JsonWriter;
+}
+
 namespace sweep::yaml {
 
 enum class Kind : std::uint8_t { null, boolean, integer, real, string, sequence, mapping };
@@ -100,6 +104,12 @@ std::shared_ptr<const Document> read(std::shared_ptr<const SourceFile> file,
 /// `yaml-encoding` for bytes that are not UTF-8), when the text is refused.
 std::shared_ptr<const Document> read_json(std::shared_ptr<const SourceFile> file,
                                           Diagnostics& diagnostics);
+
+/// Whether two values are equal: mappings in any order, integers and floats by value.
+bool equal(const Node& left, const Node& right);
+
+/// Writes the value as compact JSON; numbers are kept as written where that is JSON.
+void write_json(JsonWriter& json, const Node& node);
 
 /// A plain scalar's value by the table of the reader, for tests and for values given elsewhere.
 /// Sets kind, boolean, integer and real; the kind is `string` when no other row fits. False when
