@@ -159,6 +159,12 @@ void add_common(CLI::App& app, InputOptions& input, OutputOptions& output,
                output.findings);
 }
 
+std::optional<std::size_t> max_rows(std::optional<std::int64_t> given) {
+  if (!given) return std::nullopt;
+  if (*given < 0) wrong_usage("--max-rows: must be at least 0");
+  return static_cast<std::size_t>(*given);
+}
+
 void finish_common(sweep::expand::CommonOptions& options, const Common& raw) {
   using sweep::config::ScenarioType;
   for (const auto& type : raw.scenario_types) {
@@ -166,10 +172,7 @@ void finish_common(sweep::expand::CommonOptions& options, const Common& raw) {
                                          ? ScenarioType::fixed_seq_len
                                          : ScenarioType::agentic_coding);
   }
-  if (raw.max_rows) {
-    if (*raw.max_rows < 0) wrong_usage("--max-rows: must be at least 0");
-    options.max_rows = static_cast<std::size_t>(*raw.max_rows);
-  }
+  options.max_rows = max_rows(raw.max_rows).value_or(options.max_rows);
   const auto& evals = options.evals;
   if (evals.none && (evals.only || evals.all)) {
     wrong_usage(fmt::format("--no-evals cannot be combined with {}",
@@ -226,6 +229,35 @@ void add_validate(CLI::App& app, ValidateCommand& command) {
                command.findings);
 }
 
+void add_plan(CLI::App& app, PlanCommand& command, std::optional<std::int64_t>& max_rows) {
+  auto& request = command.request;
+  request.runner_config = "configs/runners.yaml";
+  add_value(app, "--base-ref", "REF", "commit that the change starts from",
+            [&request](const std::string& text) { request.base_ref = text; })
+      ->required();
+  add_value(app, "--head-ref", "REF", "commit with the change; configs are read there",
+            [&request](const std::string& text) { request.head_ref = text; })
+      ->required();
+  add_value(app, "--changelog-file", "FILE", "changelog (default perf-changelog.yaml)",
+            [&request](const std::string& text) { request.changelog_file = text; });
+  add_list(app, "--config-files", "FILE...", "master configs, read as one in this order",
+           [&request](const auto& texts) { request.config_files = texts; })
+      ->required();
+  add_value(app, "--runner-config", "FILE", "runners file (default configs/runners.yaml)",
+            [&request](const std::string& text) { request.runner_config = text; });
+  add_policy(app, command.policy);
+  app.add_flag("--all-evals", command.options.all_evals, "choose more rows for evals");
+  app.add_flag("--evals-only", command.options.evals_only, "no throughput rows");
+  app.add_flag("--trim-conc", command.options.trim_conc, "run each recipe at its lowest concurrency");
+  add_integer(app, "--max-rows", "refuse more rows than this (default 100000)", max_rows);
+  add_value(app, "--output", "FILE", "write the result into FILE, whole or not at all",
+            [&command](const std::string& text) { command.output.file = text; });
+  app.add_flag("--pretty", command.output.pretty, "indent the JSON");
+  add_findings(app, "--diagnostics",
+               "form of the findings, on standard error (default text; github in GitHub Actions)",
+               command.output.findings);
+}
+
 // `--flag=` means an empty value; CLI11 would take the next word for it.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> list;
@@ -271,6 +303,11 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   CLI::App* validate = app.add_subcommand("validate", "check files, and show every finding");
   add_validate(*validate, check);
 
+  PlanCommand planned;
+  std::optional<std::int64_t> plan_max_rows;
+  CLI::App* plan = app.add_subcommand("plan", "print the rows that a change triggers, in buckets");
+  add_plan(*plan, planned, plan_max_rows);
+
   SchemaCommand schema_command;
   CLI::App* schema = app.add_subcommand("schema", "list the embedded JSON Schemas, or print one");
   schema->add_option("name", schema_command.name, "the schema to print")->type_name("NAME");
@@ -282,6 +319,10 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   try {
     app.parse(words(argc, argv));
     if (validate->parsed()) return Command(std::move(check));
+    if (plan->parsed()) {
+      planned.options.max_rows = max_rows(plan_max_rows).value_or(planned.options.max_rows);
+      return Command(std::move(planned));
+    }
     if (schema->parsed()) return Command(std::move(schema_command));
     if (explain->parsed()) return Command(std::move(explain_command));
     if (full_sweep->parsed()) {

@@ -65,6 +65,13 @@ struct ValidateCommand {
   FindingOptions findings;
 };
 
+struct PlanCommand {
+  sweep::plan::Request request;
+  sweep::plan::PlanOptions options;
+  PolicyOptions policy;
+  OutputOptions output;
+};
+
 struct SchemaCommand {
   std::string name;  // empty: list them
 };
@@ -73,8 +80,8 @@ struct ExplainCommand {
   std::string rule;  // empty: list them
 };
 
-using Command = std::variant<FullSweepCommand, TestConfigCommand, ValidateCommand, SchemaCommand,
-                             ExplainCommand>;
+using Command = std::variant<FullSweepCommand, TestConfigCommand, ValidateCommand, PlanCommand,
+                             SchemaCommand, ExplainCommand>;
 
 // The command, or what to print and exit with instead.
 struct Answer {

@@ -8,6 +8,7 @@ namespace tool {
 Status run(const FullSweepCommand& command);
 Status run(const TestConfigCommand& command);
 Status run(const ValidateCommand& command);
+Status run(const PlanCommand& command);
 Status run(const SchemaCommand& command);
 Status run(const ExplainCommand& command);
 

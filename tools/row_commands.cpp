@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -10,13 +9,12 @@
 #include "findings.h"
 #include "output.h"
 #include "policy_files.h"
+#include "selected_findings.h"
 
 namespace tool {
 namespace {
 
-using sweep::Diagnostic;
 using sweep::Diagnostics;
-using sweep::Severity;
 
 struct Inputs {
   sweep::config::MasterConfig config;
@@ -40,19 +38,6 @@ Inputs load(const InputOptions& options, Diagnostics& diagnostics) {
   return inputs;
 }
 
-// Warnings of the reader that lie in entries nobody asked for are not shown.
-void drop_foreign_warnings(Diagnostics& diagnostics,
-                           const std::vector<const sweep::config::Entry*>& selected) {
-  std::erase_if(diagnostics.all(), [&](const Diagnostic& finding) {
-    if (finding.severity == Severity::error || finding.span.file == nullptr) return false;
-    return std::none_of(selected.begin(), selected.end(), [&](const auto* entry) {
-      return entry->document->file() == finding.span.file &&
-             entry->member->key->extent.begin <= finding.span.extent.begin &&
-             finding.span.extent.begin <= entry->member->value->extent.end;
-    });
-  });
-}
-
 template <typename Options>
 using Expand = sweep::expand::Expansion (*)(const sweep::config::MasterConfig&,
                                             const sweep::config::Runners&, const Options&,
@@ -68,7 +53,7 @@ Status run_rows(const InputOptions& input, const OutputOptions& output, const Op
   sweep::expand::Expansion expansion;
   if (readable) expansion = expand(inputs.config, inputs.runners, options, diagnostics);
   if (!resolved) sweep::policy::apply(inputs.policy, inputs.config, diagnostics);
-  drop_foreign_warnings(diagnostics, expansion.selected);
+  drop_foreign_warnings(diagnostics, inputs.config, expansion.selected);
   if (!resolved && inputs.waivers.document != nullptr) {
     apply_waivers(inputs.waivers, inputs.policy, inputs.config, today(), false, diagnostics);
   }

@@ -1,12 +1,14 @@
 #include "sweep/base.h"
 
 namespace sweep {
+namespace {
 
-bool matches_pattern(std::string_view pattern, std::string_view text) {
+// `stars_only`: `*` alone is special.
+bool matches(std::string_view pattern, std::string_view text, bool stars_only) {
   // One step of the pattern against one character: its length, or 0 when they do not match.
   const auto step = [&](std::size_t at, char c) -> std::size_t {
-    if (pattern[at] == '?') return 1;
-    if (pattern[at] != '[') return pattern[at] == c ? 1 : 0;
+    if (pattern[at] == '?' && !stars_only) return 1;
+    if (pattern[at] != '[' || stars_only) return pattern[at] == c ? 1 : 0;
     const bool negated = at + 1 < pattern.size() && pattern[at + 1] == '!';
     const std::size_t first = at + (negated ? 2 : 1);
     // A `]` that stands first is a member of the set.
@@ -44,6 +46,16 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
   }
   while (at < pattern.size() && pattern[at] == '*') ++at;
   return at == pattern.size();
+}
+
+}  // namespace
+
+bool matches_pattern(std::string_view pattern, std::string_view text) {
+  return matches(pattern, text, false);
+}
+
+bool matches_stars(std::string_view pattern, std::string_view text) {
+  return matches(pattern, text, true);
 }
 
 }  // namespace sweep

@@ -20,8 +20,8 @@ void write_experts(JsonWriter& json, const Layout& layout) {
 }
 
 void write_nullable(JsonWriter& json, std::string_view name,
-                    const config::Nullable<std::string>& text) {
-  if (!text) return;
+                    const config::Nullable<std::string>& text, bool plan) {
+  if (!text || (plan && !*text)) return;
   json.key(name);
   if (*text) {
     json.value(std::string_view(**text));
@@ -30,23 +30,27 @@ void write_nullable(JsonWriter& json, std::string_view name,
   }
 }
 
-void write_worker(JsonWriter& json, std::string_view name, const Worker& worker) {
+void write_settings(JsonWriter& json, const Worker& worker, bool plan) {
+  const auto& settings = worker.additional_settings;
+  const bool null = settings && !*settings;
+  if (plan ? null : !settings) return;
+  json.key("additional-settings");
+  if (null) return json.null();
+  json.open('[');
+  if (settings) {
+    for (const auto& setting : **settings) json.value(std::string_view(setting));
+  }
+  json.close(']');
+}
+
+void write_worker(JsonWriter& json, std::string_view name, const Worker& worker, bool plan) {
   json.key(name);
   json.open('{');
   json.field("num-worker", worker.num_worker);
   write_sizes(json, worker.layout);
   write_experts(json, worker.layout);
-  write_nullable(json, "hardware", worker.hardware);
-  if (worker.additional_settings) {
-    json.key("additional-settings");
-    if (*worker.additional_settings) {
-      json.open('[');
-      for (const auto& setting : **worker.additional_settings) json.value(std::string_view(setting));
-      json.close(']');
-    } else {
-      json.null();
-    }
-  }
+  write_nullable(json, "hardware", worker.hardware, plan);
+  write_settings(json, worker, plan);
   if (worker.moe_backend) json.field("moe-backend", std::string_view(*worker.moe_backend));
   json.close('}');
 }
@@ -62,12 +66,12 @@ void write_conc(JsonWriter& json, const MatrixRow& row) {
   json.close(']');
 }
 
-void write_components(JsonWriter& json, const config::SearchRow& row) {
+void write_components(JsonWriter& json, const config::SearchRow& row, bool plan) {
   if (row.kv_offload_backend) {
     json.key("kv-offload-backend");
     json.open('{');
     json.field("name", std::string_view(row.kv_offload_backend->name));
-    write_nullable(json, "version", row.kv_offload_backend->version);
+    write_nullable(json, "version", row.kv_offload_backend->version, plan);
     json.close('}');
   }
   if (row.router) {
@@ -115,8 +119,8 @@ void write_row(JsonWriter& json, const MatrixRow& row, const RowParts& parts) {
   }
   if (multinode) {
     json.field("spec-decoding", to_string(row.row->spec_decoding));
-    write_worker(json, "prefill", row.row->prefill);
-    write_worker(json, "decode", row.row->decode);
+    write_worker(json, "prefill", row.row->prefill, parts.plan);
+    write_worker(json, "decode", row.row->decode, parts.plan);
     if (parts.identity) write_conc(json, row);
   } else {
     write_sizes(json, row.layout);
@@ -140,13 +144,17 @@ void write_row(JsonWriter& json, const MatrixRow& row, const RowParts& parts) {
   if (fixed || multinode) json.field("disagg", entry.disagg);
   if (fixed && parts.evals) json.field("run-eval", row.run_eval.value_or(false));
   if (!fixed) json.field("scenario-type", to_string(row.scenario));
-  write_components(json, *row.row);
+  write_components(json, *row.row, parts.plan);
   if (parts.evals) {
     if (!fixed && row.run_eval) json.field("run-eval", *row.run_eval);
     if (row.eval_conc) json.field("eval-conc", *row.eval_conc);
-    if (row.eval_all_concs) json.field("eval-all-concs", true);
-    if (row.eval_only) json.field("eval-only", true);
+    const bool filled = parts.plan && fixed;
+    if (row.eval_all_concs || (filled && multinode)) {
+      json.field("eval-all-concs", row.eval_all_concs);
+    }
+    if (row.eval_only || filled) json.field("eval-only", row.eval_only);
   }
+  if (!parts.fingerprint.empty()) json.field("recipe-fingerprint", parts.fingerprint);
   if (parts.source) write_source(json, row);
   json.close('}');
 }

@@ -60,9 +60,16 @@ std::vector<std::string_view> runners_of(const Entry& entry, const config::Runne
 
 Expansion test_config(const config::MasterConfig& config, const config::Runners& runners,
                       const TestConfigOptions& options, Diagnostics& diagnostics) {
+  return expand_entries(select(config, options.config_keys, diagnostics), runners, options,
+                        diagnostics);
+}
+
+Expansion expand_entries(std::span<const config::Entry* const> entries,
+                         const config::Runners& runners, const EntriesOptions& options,
+                         Diagnostics& diagnostics) {
   Expander expander(runners, options, diagnostics);
   Expansion result;
-  for (const Entry* entry : select(config, options.config_keys, diagnostics)) {
+  for (const Entry* entry : entries) {
     EntryPlan plan;
     plan.runners = runners_of(*entry, runners, options.runner_node_filter);
     if (plan.runners.empty()) continue;

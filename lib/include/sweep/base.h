@@ -34,6 +34,8 @@ struct LineColumn {
 class SourceFile {
  public:
   SourceFile(std::string name, std::string text);
+  /// Some lines of a file: `line_numbers` holds, ascending, the number of each line of `text`.
+  SourceFile(std::string name, std::string text, std::vector<std::size_t> line_numbers);
 
   /// The name as the user gave it, for messages.
   const std::string& name() const { return name_; }
@@ -47,9 +49,11 @@ class SourceFile {
 
  private:
   const std::vector<std::uint32_t>& line_starts() const;
+  std::size_t line_index(std::size_t line) const;
 
   std::string name_;
   std::string text_;
+  std::vector<std::size_t> line_numbers_;           ///< empty: 1, 2, …
   mutable std::vector<std::uint32_t> line_starts_;  ///< built when the first place is asked for
 };
 
@@ -119,6 +123,9 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 /// Matches the whole text: `*` any run, `?` one character, `[abc]`, `[a-c]`, `[!abc]`; nothing else
 /// is special, and an unclosed `[` is itself. Time is linear in pattern times text.
 bool matches_pattern(std::string_view pattern, std::string_view text);
+
+/// The same with `*` alone special.
+bool matches_stars(std::string_view pattern, std::string_view text);
 
 /// The text as it may be shown in a message: control characters, line ends, terminal escapes and
 /// bidirectional marks become `\n`, `\u001b` and the like, and a long text is cut in the middle.

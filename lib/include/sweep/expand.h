@@ -65,9 +65,13 @@ struct FullSweepOptions : CommonOptions {
   std::optional<std::int64_t> max_ep;
 };
 
-struct TestConfigOptions : CommonOptions {
+/// How the rows of chosen entries are made.
+struct EntriesOptions : CommonOptions {
+  std::vector<std::int64_t> conc;  ///< keep just these concurrencies; empty: all
+};
+
+struct TestConfigOptions : EntriesOptions {
   std::vector<std::string> config_keys;  ///< keys or patterns, in the order wanted
-  std::vector<std::int64_t> conc;
 };
 
 struct Expansion {
@@ -80,6 +84,11 @@ struct Expansion {
 /// `max_rows`, and warnings: `unmatched-filter`, and those that concern the entries left.
 Expansion full_sweep(const config::MasterConfig& config, const config::Runners& runners,
                      const FullSweepOptions& options, Diagnostics& diagnostics);
+
+/// The rows of these entries, in this order, as test-config makes them.
+Expansion expand_entries(std::span<const config::Entry* const> entries,
+                         const config::Runners& runners, const EntriesOptions& options,
+                         Diagnostics& diagnostics);
 
 /// The rows of the named entries. Adds `key-unknown` for a key or pattern that matches nothing.
 Expansion test_config(const config::MasterConfig& config, const config::Runners& runners,
@@ -108,6 +117,8 @@ struct RowParts {
   bool identity = true;  ///< conc and exp-name
   bool evals = true;     ///< run-eval, eval-conc, eval-all-concs, eval-only
   bool source = false;   ///< `source`: file, line and config key
+  bool plan = false;     ///< as in a plan: fields filled in, null ones left out
+  std::string_view fingerprint = {};  ///< recipe-fingerprint; left out when empty
 };
 
 /// Appends the row as one compact JSON object, fields in the order of the matrix row schema.

@@ -5,6 +5,7 @@
 #include "sweep/base.h"
 #include "sweep/config.h"
 #include "sweep/expand.h"
+#include "sweep/plan.h"
 #include "sweep/policy.h"
 #include "sweep/report.h"
 #include "sweep/rules.h"
