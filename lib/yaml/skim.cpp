@@ -316,10 +316,13 @@ class Skimmer {
       refuse_in_flow(at_, at_ + 1, "'- ' cannot start a value inside brackets",
                      "use commas between values, or quote the '-'");
     }
-    if (node_done_ || properties_ || value_on_line_) {
+    // An anchor or a tag on a line above belongs to the whole list.
+    const bool properties_on_line = properties_ && tokens_.back().begin >= line_begin_;
+    if (node_done_ || properties_on_line || value_on_line_) {
       syntax(at_, at_ + 1, "'- ' starts a list in the middle of a line",
              "put the list on lines of its own");
     }
+    properties_ = false;
     open_block(column(), at_);
     key_column_ = -1;
     push(Type::dash, at_, at_ + 1);
