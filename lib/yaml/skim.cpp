@@ -1,6 +1,7 @@
 #include "yaml/skim.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -288,6 +289,10 @@ class Skimmer {
     }
     const Flow flow = flows_.back();
     if (flow.mapping != (c == '}')) {
+      // Where it closes the bracket around, the inner one was forgotten.
+      const bool closes_outer =
+          flows_.size() > 1 && flows_[flows_.size() - 2].mapping == (c == '}');
+      if (closes_outer) refuse_unclosed(flow, at_);
       refuse_in_flow(at_, at_ + 1,
                      fmt::format("'{}' where '{}' is expected", c, flow.mapping ? '}' : ']'),
                      "close brackets in the order they were opened");
@@ -351,20 +356,19 @@ class Skimmer {
       if (!node_done_ && !explicit_key) {
         syntax(at_, at_ + 1, "a ':' without a key before it", "write the key, or quote the ':'");
       }
+      if (node_done_ && key_begin_line_ != line_begin_ && !explicit_key) {
+        unclosed_quote(at_);
+        refuse_colon_in_lines();
+      }
       if (value_on_line_) {
         unclosed_quote(at_);
         syntax(at_, at_ + 1, "a second ':' on one line", "quote the value that holds the ':'");
       }
       value_on_line_ = true;
       if (key_column_ >= 0) {
-        open_block(key_column_, at_);
+        open_block(key_column_, line_begin_ + static_cast<std::size_t>(key_column_));
       } else if (explicit_key) {
         open_block(column(), at_);
-      }
-      if (node_done_ && key_begin_line_ != line_begin_ && !explicit_key) {
-        unclosed_quote(at_);
-        syntax(at_, at_ + 1, "a ':' in a value that began on an earlier line",
-               "check the indentation of this line, or quote the value");
       }
     } else {
       Flow& flow = flows_.back();
@@ -386,8 +390,36 @@ class Skimmer {
     ++at_;
   }
 
+  // A ':' in a text over several lines: most often a line is not indented like its siblings, or
+  // the first one lacks the blank behind its ':'.
+  [[noreturn]] void refuse_colon_in_lines() {
+    std::size_t first = tokens_.size() - 1;
+    while (first > 0 && tokens_[first].type == Type::plain &&
+           tokens_[first - 1].type == Type::plain) {
+      --first;
+    }
+    const auto text = text_.substr(tokens_[first].begin, tokens_[first].end - tokens_[first].begin);
+    const auto colon = text.find(':');
+    const bool key_like = colon != std::string_view::npos && first > 0 &&
+                          tokens_[first - 1].end <= line_start_of(tokens_[first].begin);
+    syntax(at_, at_ + 1, "a ':' in a value that began on an earlier line",
+           key_like ? fmt::format("put a blank behind the ':' of '{}'", printable(text, 40))
+                    : "check the indentation of this line, or quote the value",
+           {place(tokens_[first].begin, "the value begins here")});
+  }
+  std::size_t line_start_of(std::size_t at) const {
+    const auto line_end = at == 0 ? none : text_.rfind('\n', at - 1);
+    return line_end == none ? 0 : line_end + 1;
+  }
+
   bool explicit_key_waits() const {
+    std::size_t closed = 0;  // inside the collections that a key may be made of
     for (auto token = tokens_.rbegin(); token != tokens_.rend(); ++token) {
+      if (token->type == Type::close) ++closed;
+      if (closed > 0) {
+        if (token->type == Type::open) --closed;
+        continue;
+      }
       if (token->type == Type::question) return true;
       if (token->type == Type::value || token->type == Type::dash || token->type == Type::comma ||
           token->type == Type::open) {
@@ -409,6 +441,15 @@ class Skimmer {
     if (at_ == begin + 1) {
       syntax(begin, at_, fmt::format("'{}' without a name", text_[begin]),
              "quote the value, or name the anchor");
+    }
+    const auto name = text_.substr(begin + 1, at_ - begin - 1);
+    if (type == Type::anchor) {
+      anchors_.insert(name);
+    } else if (properties_ && tokens_.back().begin >= line_begin_) {
+      syntax(begin, at_, "an alias cannot have an anchor or a tag of its own", "remove it");
+    } else if (!anchors_.contains(name)) {
+      syntax(begin, at_, fmt::format("no anchor '&{}' stands above this alias", printable(name)),
+             "quote the value if it is a text");
     }
     push(type, begin, at_);
     if (type == Type::alias) {
@@ -623,6 +664,7 @@ class Skimmer {
   std::vector<Token> tokens_;
   std::vector<Flow> flows_;
   std::vector<int> indents_;
+  std::unordered_set<std::string_view> anchors_;
   std::size_t at_ = 0;
   std::size_t line_begin_ = 0;
   std::size_t entry_begin_ = none;   // a node that must turn out to be a key
