@@ -120,6 +120,11 @@ class Checker {
   // False when the value breaks the shape. A silent checker stops at the first fault.
   bool check(const Shape& shape, const Where& where) {
     const Node& node = *where.node;
+    if (node.refused && !silent()) {  // the reader has said so
+      touch(where);
+      refusals_->refuse(node);
+      return false;
+    }
     if (shape.never) return refuse(where, "bad-value", [&] {
       return fmt::format("{} must not be there", subject(where));
     }, shape);
@@ -201,9 +206,11 @@ class Checker {
       if (kind == Kind::integer && has_kind(shape, Kind::real)) continue;  // a number is both
       wanted.emplace_back(kind == Kind::real ? "a number" : describe(kind));
     }
+    if (!shape.allowed.empty()) wanted = allowed_values(shape);
     std::string help;
-    const bool wants_text = has_kind(shape, Kind::string) && !node.is(Kind::null) &&
-                            !node.is(Kind::sequence) && !node.is(Kind::mapping);
+    const bool wants_text = has_kind(shape, Kind::string) && shape.allowed.empty() &&
+                            !node.is(Kind::null) && !node.is(Kind::sequence) &&
+                            !node.is(Kind::mapping);
     if (wants_text) {
       help = fmt::format("quote it: \"{}\"", printable(node.text, 60));
     } else if (node.is(Kind::string) && node.quoted) {
@@ -217,11 +224,20 @@ class Checker {
     }
     const auto words = [&] {
       const bool scalar = !node.is(Kind::null) && !node.is(Kind::sequence) && !node.is(Kind::mapping);
+      if (where.outer == nullptr && node.is(Kind::null) && node.text.empty()) {
+        return fmt::format("the file is empty; it must hold {}", alternatives(wanted));
+      }
       return fmt::format("{} must be {}, not {}{}", subject(where), alternatives(wanted),
                          describe(node.kind),
                          scalar ? fmt::format(" ({})", shown_value(node)) : "");
     };
     return refuse(where, "wrong-type", words, shape, std::move(help));
+  }
+
+  static std::vector<std::string> allowed_values(const Shape& shape) {
+    std::vector<std::string> words;
+    for (const Node* allowed : shape.allowed) words.push_back(shown_value(*allowed));
+    return words;
   }
 
   bool check_allowed(const Shape& shape, const Where& where) {
@@ -232,17 +248,13 @@ class Checker {
     }
     if (silent()) return false;
     std::vector<std::string_view> texts;
-    std::vector<std::string> words;
-    for (const Node* allowed : shape.allowed) {
-      texts.push_back(allowed->text);
-      words.push_back(shown_value(*allowed));
-    }
+    for (const Node* allowed : shape.allowed) texts.push_back(allowed->text);
     const auto near = node.is(Kind::string) ? did_you_mean(node.text, texts) : std::string();
     return refuse(
         where, "bad-value",
         [&] {
-          return fmt::format("{} must be {}, not {}", subject(where), alternatives(words),
-                             shown_value(node));
+          return fmt::format("{} must be {}, not {}", subject(where),
+                             alternatives(allowed_values(shape)), shown_value(node));
         },
         shape, near);
   }
@@ -378,6 +390,7 @@ class Checker {
       return false;
     }
     bool good = true;
+    if (!silent()) note_misspelt(shape, where);
     for (const auto& name : shape.required) {
       if (where.node->find(name) == nullptr) good = missing(name, where);
     }
@@ -426,6 +439,7 @@ class Checker {
   bool missing(const std::string& name, const Where& where) {
     if (silent()) return false;
     touch(where);
+    if (!refusals_->miss(*where.node, name)) return false;
     report("missing-field", mapping_place(where),
            where.outer == nullptr ? fmt::format("the file lacks the field '{}'", name)
                                   : fmt::format("{} lacks the field '{}'", subject(where), name),
@@ -433,23 +447,45 @@ class Checker {
     return false;
   }
 
+  static std::vector<std::string_view> known_names(const Shape& shape) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, wanted] : shape.properties) names.push_back(name);
+    return names;
+  }
+
+  // The known field that was most likely meant; may be empty.
+  static std::string meant(std::string_view name, const std::vector<std::string_view>& names) {
+    // `dp_attn` for `dp-attn` is the commonest slip.
+    std::string dashed(name);
+    std::replace(dashed.begin(), dashed.end(), '_', '-');
+    if (std::find(names.begin(), names.end(), dashed) != names.end()) return dashed;
+    const auto near = near_names(name, names);
+    return near.empty() ? std::string() : near.front();
+  }
+
+  // A misspelt field is unknown; that the right one is missing needs no saying.
+  void note_misspelt(const Shape& shape, const Where& where) {
+    if (!shape.properties_given || shape.additional_properties != nullptr) return;
+    for (const auto& member : where.node->members) {
+      if (shape.property(member.name()) != nullptr) continue;
+      const auto name = meant(member.name(), known_names(shape));
+      if (!name.empty() && where.node->find(name) == nullptr) {
+        refusals_->misspell(*where.node, name);
+      }
+    }
+  }
+
   bool unknown(const Shape& shape, const Where& where, const Member& member) {
     if (silent()) return false;
     touch(where);
-    std::vector<std::string_view> names;
-    for (const auto& [name, wanted] : shape.properties) names.push_back(name);
-    // `dp_attn` for `dp-attn` is the commonest slip.
-    std::string dashed(member.name());
-    std::replace(dashed.begin(), dashed.end(), '_', '-');
-    std::string help = did_you_mean(member.name(), names);
-    if (std::find(names.begin(), names.end(), dashed) != names.end()) {
-      help = fmt::format("did you mean '{}'?", dashed);
-    }
+    auto names = known_names(shape);
+    const auto near = meant(member.name(), names);
     std::erase_if(names, [&](auto name) { return where.node->find(name) != nullptr; });
     report("unknown-field", member.key->extent,
-           fmt::format("unknown field '{}'{}", printable(member.name(), 60),
-                       names.empty() ? "" : "; allowed beside what is there: " + listing(names)),
-           std::move(help));
+           fmt::format("unknown field '{}'; {}", printable(member.name(), 60),
+                       names.empty() ? "no more fields are allowed here"
+                                     : "allowed beside what is there: " + listing(names)),
+           near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
     return false;
   }
 
@@ -458,9 +494,10 @@ class Checker {
     touch(where);
     const std::string wanted = names.pattern ? fmt::format("must match /{}/", names.pattern->text)
                                              : std::string("is not allowed here");
-    report("bad-value", member.key->extent,
-           fmt::format("the name '{}' {}", printable(member.name(), 60), wanted),
-           names.description);
+    report(
+        "bad-value", member.key->extent,
+        fmt::format("the name '{}' in {} {}", printable(member.name(), 60), subject(where), wanted),
+        names.description);
     return false;
   }
 
