@@ -434,7 +434,8 @@ class DocumentBuilder : public YAML::EventHandler {
     }
     const std::string shown = key.text.empty() ? "" : fmt::format(" '{}'", printable(key.text));
     report("wrong-type", key.extent,
-           fmt::format("key{} is {}; keys must be strings", shown, describe(key.kind)), "quote it");
+           fmt::format("key{} is {}; keys must be strings", shown, describe(key.kind)),
+           key.text.empty() ? "write the key" : "quote it");
   }
 
   void drop_duplicates(std::vector<Member>& members) {

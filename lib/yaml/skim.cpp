@@ -42,6 +42,7 @@ class Skimmer {
     tokens_.reserve(text_.size() / 6 + 16);
     while (next_token_start()) scan_token();
     if (!flows_.empty()) refuse_unclosed(flows_.back(), text_.size());
+    check_directive();
     check_entry();
     return std::move(tokens_);
   }
@@ -189,6 +190,7 @@ class Skimmer {
     const char c = peek();
     if (flows_.empty() && column() == 0 && scan_document_line()) return;
     if (document_ended_) refuse_second_document(1);
+    check_directive();
     if (c == '[' || c == '{') return open_flow(c);
     if (c == ']' || c == '}') return close_flow(c);
     if (c == ',' && !flows_.empty()) return scan_comma();
@@ -211,6 +213,7 @@ class Skimmer {
   // Directives and document marks; true when the line was one.
   bool scan_document_line() {
     if (peek() == '%' && tokens_.empty() && !document_started_) {
+      if (directive_ == none) directive_ = at_;
       while (!at_end() && !is_break(peek())) ++at_;
       return true;
     }
@@ -223,6 +226,12 @@ class Skimmer {
     node_done_ = false;
     at_ += 3;
     return true;
+  }
+
+  void check_directive() {
+    if (directive_ == none || document_started_) return;
+    syntax(directive_, directive_ + 1, "a line that starts with '%' needs a line '---' below it",
+           "remove the line, or add '---' before the content");
   }
 
   [[noreturn]] void refuse_second_document(std::size_t length) {
@@ -435,7 +444,11 @@ class Skimmer {
     const std::size_t begin = at_++;
     while (!at_end() && !is_blank(peek()) && !is_break(peek()) &&
            !is_flow_indicator(peek())) {
-      if (peek() == ':' && blank_or_end(1)) break;
+      if (peek() == ':' && blank_or_end(1)) {
+        // Part of the name for some readers and the end of a key for others.
+        syntax(at_, at_ + 1, "a ':' directly behind the name of an anchor or an alias",
+               "put a blank before the ':'");
+      }
       ++at_;
     }
     if (at_ == begin + 1) {
@@ -589,8 +602,13 @@ class Skimmer {
     if (is_break(kind)) return quoted_line_end(open);
     ++at_;
     const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+    if (kind == 'N' || kind == '_') {
+      // yaml-cpp makes bytes of them that are not UTF-8.
+      syntax(begin, at_, fmt::format("the escape '\\{}' is not supported", kind),
+             kind == 'N' ? "write '\\u0085'" : "write '\\u00a0'");
+    }
     if (digits == 0) {
-      constexpr std::string_view known = "0abt\tnvfre \"/\\N_LP";
+      constexpr std::string_view known = "0abt\tnvfre \"/\\LP";
       if (known.find(kind) == std::string_view::npos) {
         const auto length = utf8::decode(text_, begin + 1).length;
         const auto shown = printable(text_.substr(begin + 1, length));
@@ -667,6 +685,7 @@ class Skimmer {
   std::unordered_set<std::string_view> anchors_;
   std::size_t at_ = 0;
   std::size_t line_begin_ = 0;
+  std::size_t directive_ = none;     // the first line that starts with '%'
   std::size_t entry_begin_ = none;   // a node that must turn out to be a key
   std::size_t key_begin_line_ = 0;  // where the line of the last scalar's first character begins
   int line_indent_ = 0;
