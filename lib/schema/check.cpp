@@ -447,9 +447,13 @@ class Checker {
     return false;
   }
 
+  // What must be there comes first, as it is meant or missed most often.
   static std::vector<std::string_view> known_names(const Shape& shape) {
     std::vector<std::string_view> names;
     for (const auto& [name, wanted] : shape.properties) names.push_back(name);
+    std::stable_partition(names.begin(), names.end(), [&](auto name) {
+      return std::find(shape.required.begin(), shape.required.end(), name) != shape.required.end();
+    });
     return names;
   }
 
@@ -468,19 +472,34 @@ class Checker {
     if (!shape.properties_given || shape.additional_properties != nullptr) return;
     for (const auto& member : where.node->members) {
       if (shape.property(member.name()) != nullptr) continue;
-      const auto name = meant(member.name(), known_names(shape));
-      if (!name.empty() && where.node->find(name) == nullptr) {
+      const auto& absent = absent_names(shape, *where.node);
+      const auto name = meant(member.name(), candidates_);
+      if (std::find(absent.begin(), absent.end(), name) != absent.end()) {
         refusals_->misspell(*where.node, name);
       }
     }
   }
 
+  // The known fields that a mapping does not have. Kept for the mapping last asked about, which may
+  // have a great many unknown ones.
+  const std::vector<std::string_view>& absent_names(const Shape& shape, const Node& node) {
+    if (absent_shape_ != &shape || absent_node_ != &node) {
+      absent_shape_ = &shape;
+      absent_node_ = &node;
+      candidates_ = known_names(shape);
+      const auto present =
+          std::stable_partition(candidates_.begin(), candidates_.end(),
+                                [&](auto name) { return node.find(name) == nullptr; });
+      absent_.assign(candidates_.begin(), present);
+    }
+    return absent_;
+  }
+
   bool unknown(const Shape& shape, const Where& where, const Member& member) {
     if (silent()) return false;
     touch(where);
-    auto names = known_names(shape);
-    const auto near = meant(member.name(), names);
-    std::erase_if(names, [&](auto name) { return where.node->find(name) != nullptr; });
+    const auto& names = absent_names(shape, *where.node);
+    const auto near = meant(member.name(), candidates_);
     report("unknown-field", member.key->extent,
            fmt::format("unknown field '{}'; {}", printable(member.name(), 60),
                        names.empty() ? "no more fields are allowed here"
@@ -574,6 +593,10 @@ class Checker {
   const yaml::Document* document_ = nullptr;
   Diagnostics* diagnostics_ = nullptr;
   Refusals* refusals_ = nullptr;
+  const Shape* absent_shape_ = nullptr;
+  const Node* absent_node_ = nullptr;
+  std::vector<std::string_view> absent_;
+  std::vector<std::string_view> candidates_;  // all known names, the absent ones first
 };
 
 }  // namespace
