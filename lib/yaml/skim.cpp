@@ -393,7 +393,7 @@ class Skimmer {
       flow.entry = Entry::colon;
     }
     node_done_ = false;
-    entry_begin_ = none;
+    if (flows_.empty()) entry_begin_ = none;
     properties_ = false;
     push(Type::value, at_, at_ + 1);
     ++at_;
