@@ -25,9 +25,10 @@ class Fields {
     const auto* member = mapping_->find_member(name);
     return member == nullptr || member->value->is_null() ? nullptr : member;
   }
+  /// The field has its finding: it is refused, or misspelt.
   bool refused(std::string_view name) const {
     const auto* value = mapping_->find(name);
-    return value != nullptr && refusals_->refused(*value);
+    return value != nullptr ? refusals_->refused(*value) : refusals_->misspelt(*mapping_, name);
   }
 
   std::optional<std::int64_t> integer(std::string_view name) const {

@@ -87,7 +87,7 @@ class EntryRules {
     report("scenario-missing", extent_of(*entry_.node().find_member("scenarios")),
            "no scenario: 'scenarios' needs at least one item in 'fixed-seq-len' or "
            "'agentic-coding'",
-           "add a fixed-seq-len item with isl, osl and search-space", entry_.node());
+           "add a fixed-seq-len item with isl, osl and search-space", scenarios.node());
   }
 
   void agentic_runner(const Fields& scenarios) {
@@ -192,12 +192,13 @@ class EntryRules {
 
   // -- rows -----------------------------------------------------------------------------------
   void check_row(const Fields& row, bool agentic) {
-    if (row.given("kv-p2p-transfer") == nullptr && row_without_transfer_ == nullptr) {
+    if (row.given("kv-p2p-transfer") == nullptr && !row.refused("kv-p2p-transfer") &&
+        row_without_transfer_ == nullptr) {
       row_without_transfer_ = row_;
     }
     concurrency(row);
     component_scope(row, "router");
-    component_scope(row, "kv-p2p-transfer");
+    if (multinode_ == true) component_scope(row, "kv-p2p-transfer");
     transfer_single_node(row);
     if (agentic) {
       kv_offload_backend(row);
@@ -227,17 +228,13 @@ class EntryRules {
   }
 
   void concurrency(const Fields& row) {
+    if (row.refused("conc-start") || row.refused("conc-end") || row.refused("conc-list")) return;
     const auto fields = concurrency_fields(row);
     const std::string help = "give either conc-start and conc-end, or conc-list";
     if (fields.empty()) {
-      // A field that is there but refused has its finding.
-      const bool refused = row.refused("conc-start") || row.refused("conc-end") ||
-                           row.refused("conc-list");
-      if (!refused) {
-        report("conc-missing", first_character(row.node()),
-               "the row has no concurrency: neither 'conc-start' and 'conc-end' nor 'conc-list'",
-               help, row.node());
-      }
+      report("conc-missing", first_character(row.node()),
+             "the row has no concurrency: neither 'conc-start' and 'conc-end' nor 'conc-list'",
+             help, row.node());
       return;
     }
     const Member* list = row.given("conc-list");
@@ -273,7 +270,7 @@ class EntryRules {
   void component_scope(const Fields& row, std::string_view name) {
     const Member* inner = row.given(name);
     const Member* outer = entry_.given(name);
-    if (inner == nullptr || outer == nullptr) return;
+    if (inner == nullptr || outer == nullptr || row.refused(name) || entry_.refused(name)) return;
     report("component-scope", extent_of(*inner),
            fmt::format("'{}' is given both at the top of the entry and in this row", name),
            "keep one of the two; null in a row switches the entry's value off", row.node(),
@@ -305,6 +302,7 @@ class EntryRules {
 
   // True when the row is of the wrong kind, so that its layout is not looked at.
   bool row_topology(const Fields& row) {
+    if (row.refused("tp") || row.refused("prefill") || row.refused("decode")) return false;
     const bool tp = row.given("tp") != nullptr;
     const bool prefill = row.given("prefill") != nullptr;
     const bool decode = row.given("decode") != nullptr;
@@ -335,7 +333,7 @@ class EntryRules {
   void multinode_row_field(const Fields& row) {
     for (const std::string_view name : {"pp", "dcp-size", "pcp-size", "ep", "dp-attn"}) {
       const Member* member = row.node().find_member(name);
-      if (member == nullptr) continue;
+      if (member == nullptr || row.refused(name)) continue;
       report("multinode-row-field", extent_of(*member),
              fmt::format("'{}' cannot stand beside 'prefill' and 'decode'", name),
              "move it into the workers", row.node());
@@ -357,6 +355,7 @@ class EntryRules {
       const Fields fields(*worker, refusals_);
       dcp_divides_tp(fields);
       hardware[i] = fields.given("hardware");
+      if (fields.refused("hardware")) known = false;
     }
     if (!known || (hardware[0] == nullptr) == (hardware[1] == nullptr)) return;
     const std::size_t with = hardware[0] != nullptr ? 0 : 1;

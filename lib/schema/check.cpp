@@ -91,6 +91,11 @@ class Checker {
   // False when the value breaks the shape. A silent checker stops at the first fault.
   bool check(const Shape& shape, const Where& where) {
     const Node& node = *where.node;
+    if (node.refused && !silent()) {  // the reader has said so
+      touch(where);
+      refusals_->refuse(node);
+      return false;
+    }
     if (shape.never) return refuse(where, "bad-value", [&] {
       return fmt::format("{} must not be there", subject(where));
     }, shape);
@@ -172,9 +177,11 @@ class Checker {
       if (kind == Kind::integer && has_kind(shape, Kind::real)) continue;  // a number is both
       wanted.emplace_back(kind == Kind::real ? "a number" : describe(kind));
     }
+    if (!shape.allowed.empty()) wanted = allowed_values(shape);
     std::string help;
-    const bool wants_text = has_kind(shape, Kind::string) && !node.is(Kind::null) &&
-                            !node.is(Kind::sequence) && !node.is(Kind::mapping);
+    const bool wants_text = has_kind(shape, Kind::string) && shape.allowed.empty() &&
+                            !node.is(Kind::null) && !node.is(Kind::sequence) &&
+                            !node.is(Kind::mapping);
     if (wants_text) {
       help = fmt::format("quote it: \"{}\"", printable(node.text, 60));
     } else if (node.is(Kind::string) && node.quoted) {
@@ -188,11 +195,20 @@ class Checker {
     }
     const auto words = [&] {
       const bool scalar = !node.is(Kind::null) && !node.is(Kind::sequence) && !node.is(Kind::mapping);
+      if (where.outer == nullptr && node.is(Kind::null) && node.text.empty()) {
+        return fmt::format("the file is empty; it must hold {}", alternatives(wanted));
+      }
       return fmt::format("{} must be {}, not {}{}", subject(where), alternatives(wanted),
                          describe(node.kind),
                          scalar ? fmt::format(" ({})", shown_value(node)) : "");
     };
     return refuse(where, "wrong-type", words, shape, std::move(help));
+  }
+
+  static std::vector<std::string> allowed_values(const Shape& shape) {
+    std::vector<std::string> words;
+    for (const Node* allowed : shape.allowed) words.push_back(shown_value(*allowed));
+    return words;
   }
 
   bool check_allowed(const Shape& shape, const Where& where) {
@@ -203,17 +219,13 @@ class Checker {
     }
     if (silent()) return false;
     std::vector<std::string_view> texts;
-    std::vector<std::string> words;
-    for (const Node* allowed : shape.allowed) {
-      texts.push_back(allowed->text);
-      words.push_back(shown_value(*allowed));
-    }
+    for (const Node* allowed : shape.allowed) texts.push_back(allowed->text);
     const auto near = node.is(Kind::string) ? did_you_mean(node.text, texts) : std::string();
     return refuse(
         where, "bad-value",
         [&] {
-          return fmt::format("{} must be {}, not {}", subject(where), alternatives(words),
-                             shown_value(node));
+          return fmt::format("{} must be {}, not {}", subject(where),
+                             alternatives(allowed_values(shape)), shown_value(node));
         },
         shape, near);
   }
@@ -349,14 +361,9 @@ class Checker {
       return false;
     }
     bool good = true;
+    if (!silent()) note_misspelt(shape, where);
     for (const auto& name : shape.required) {
-      if (where.node->find(name) != nullptr) continue;
-      // A misspelt field is one cause: its own finding names the right one.
-      const bool misspelt =
-          !silent() && std::any_of(members.begin(), members.end(), [&](const Member& member) {
-            return is_unknown(shape, member) && near_field(shape, member.name()) == name;
-          });
-      good = misspelt ? false : missing(name, where);
+      if (where.node->find(name) == nullptr) good = missing(name, where);
     }
     for (const auto& [name, others] : shape.required_with) {
       if (where.node->find(name) == nullptr) continue;
@@ -403,45 +410,70 @@ class Checker {
   bool missing(const std::string& name, const Where& where) {
     if (silent()) return false;
     touch(where);
+    if (!refusals_->miss(*where.node, name)) return false;
     report("missing-field", mapping_place(where),
            fmt::format("{} lacks the field '{}'", subject(where), name), {});
     return false;
   }
 
-  static bool is_unknown(const Shape& shape, const Member& member) {
-    return shape.properties_given && shape.additional_properties == nullptr &&
-           shape.property(member.name()) == nullptr &&
-           std::none_of(shape.pattern_properties.begin(), shape.pattern_properties.end(),
-                        [&](const auto& item) { return item.first.matches(member.name()); });
-  }
-
-  static std::vector<std::string_view> field_names(const Shape& shape) {
+  // What must be there comes first, as it is meant or missed most often.
+  static std::vector<std::string_view> known_names(const Shape& shape) {
     std::vector<std::string_view> names;
     for (const auto& [name, wanted] : shape.properties) names.push_back(name);
+    std::stable_partition(names.begin(), names.end(), [&](auto name) {
+      return std::find(shape.required.begin(), shape.required.end(), name) != shape.required.end();
+    });
     return names;
   }
 
-  // The field that an unknown one is likely meant to be; empty when none is near.
-  static std::string near_field(const Shape& shape, std::string_view name) {
+  // The known field that was most likely meant; may be empty.
+  static std::string meant(std::string_view name, const std::vector<std::string_view>& names) {
     // `dp_attn` for `dp-attn` is the commonest slip.
     std::string dashed(name);
     std::replace(dashed.begin(), dashed.end(), '_', '-');
-    if (shape.property(dashed) != nullptr) return dashed;
-    const auto near = near_names(name, field_names(shape));
+    if (std::find(names.begin(), names.end(), dashed) != names.end()) return dashed;
+    const auto near = near_names(name, names);
     return near.empty() ? std::string() : near.front();
+  }
+
+  // A misspelt field is unknown; that the right one is missing needs no saying.
+  void note_misspelt(const Shape& shape, const Where& where) {
+    if (!shape.properties_given || shape.additional_properties != nullptr) return;
+    for (const auto& member : where.node->members) {
+      if (shape.property(member.name()) != nullptr) continue;
+      const auto& absent = absent_names(shape, *where.node);
+      const auto name = meant(member.name(), candidates_);
+      if (std::find(absent.begin(), absent.end(), name) != absent.end()) {
+        refusals_->misspell(*where.node, name);
+      }
+    }
+  }
+
+  // The known fields that a mapping does not have. Kept for the mapping last asked about, which may
+  // have a great many unknown ones.
+  const std::vector<std::string_view>& absent_names(const Shape& shape, const Node& node) {
+    if (absent_shape_ != &shape || absent_node_ != &node) {
+      absent_shape_ = &shape;
+      absent_node_ = &node;
+      candidates_ = known_names(shape);
+      const auto present =
+          std::stable_partition(candidates_.begin(), candidates_.end(),
+                                [&](auto name) { return node.find(name) == nullptr; });
+      absent_.assign(candidates_.begin(), present);
+    }
+    return absent_;
   }
 
   bool unknown(const Shape& shape, const Where& where, const Member& member) {
     if (silent()) return false;
     touch(where);
-    std::vector<std::string_view> names = field_names(shape);
-    const std::string near = near_field(shape, member.name());
-    std::string help = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
-    std::erase_if(names, [&](auto name) { return where.node->find(name) != nullptr; });
+    const auto& names = absent_names(shape, *where.node);
+    const auto near = meant(member.name(), candidates_);
     report("unknown-field", member.key->extent,
-           fmt::format("unknown field '{}'{}", printable(member.name(), 60),
-                       names.empty() ? "" : "; allowed beside what is there: " + listing(names)),
-           std::move(help));
+           fmt::format("unknown field '{}'; {}", printable(member.name(), 60),
+                       names.empty() ? "no more fields are allowed here"
+                                     : "allowed beside what is there: " + listing(names)),
+           near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
     return false;
   }
 
@@ -450,9 +482,10 @@ class Checker {
     touch(where);
     const std::string wanted = names.pattern ? fmt::format("must match /{}/", names.pattern->text)
                                              : std::string("is not allowed here");
-    report("bad-value", member.key->extent,
-           fmt::format("the name '{}' {}", printable(member.name(), 60), wanted),
-           names.description);
+    report(
+        "bad-value", member.key->extent,
+        fmt::format("the name '{}' in {} {}", printable(member.name(), 60), subject(where), wanted),
+        names.description);
     return false;
   }
 
@@ -529,6 +562,10 @@ class Checker {
   const yaml::Document* document_ = nullptr;
   Diagnostics* diagnostics_ = nullptr;
   Refusals* refusals_ = nullptr;
+  const Shape* absent_shape_ = nullptr;
+  const Node* absent_node_ = nullptr;
+  std::vector<std::string_view> absent_;
+  std::vector<std::string_view> candidates_;  // all known names, the absent ones first
 };
 
 }  // namespace

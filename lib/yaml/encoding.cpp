@@ -47,6 +47,9 @@ bool check_encoding(const std::shared_ptr<const SourceFile>& file, Diagnostics& 
   if (const auto name = foreign_encoding(text); !name.empty()) {
     return refuse(0, 1, fmt::format("the file is {}, not UTF-8", name), "save the file as UTF-8");
   }
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    return refuse(0, 3, "a second byte-order mark", "keep one, or none");
+  }
   for (std::size_t at = 0; at < text.size();) {
     if (at + sizeof(std::uint64_t) <= text.size() && plain_ascii(text, at)) {
       at += sizeof(std::uint64_t);

@@ -107,7 +107,7 @@ class DocumentBuilder : public YAML::EventHandler {
     if (tag.size() > 1) {
       apply_tag(tag, *node);
     } else if (explicit_tag_) {
-      report("yaml-tag", node->extent, "the tag '!' is not supported");
+      refuse_tag("!", *node);
     } else if (plain) {
       resolve(*node);
     }
@@ -267,9 +267,13 @@ class DocumentBuilder : public YAML::EventHandler {
            fmt::format("write {}, or quote it if the text is meant", value), Severity::warning);
   }
 
-  void refuse_integer(const Node& node) {
-    const bool digits = node.text.find_first_of("0123456789", 2) != std::string_view::npos;
-    if (digits || node.text.size() > 3) {
+  void refuse_integer(Node& node) {
+    node.refused = true;
+    // Of the forms of an integer only `0b` and `0x` can be without a digit.
+    const auto prefix = node.text.find_first_of("bx");
+    const bool digits = prefix == std::string_view::npos ||
+                        node.text.find_first_not_of('_', prefix + 1) != std::string_view::npos;
+    if (digits) {
       report("yaml-limit", node.extent,
              fmt::format("integer '{}' does not fit into 64 bits", printable(node.text)),
              "quote it if it is a text");
@@ -291,20 +295,31 @@ class DocumentBuilder : public YAML::EventHandler {
                         : name == "float" ? Kind::real
                         : name == "bool"  ? Kind::boolean
                                           : Kind::null;
-    if (wanted == Kind::null) return refuse_tag(tag, node.extent);
+    if (wanted == Kind::null) return refuse_tag(tag, node);
     if (!resolve_plain(node.text, node)) return refuse_integer(node);
     if (wanted == Kind::real && node.kind == Kind::integer) {
       node.kind = Kind::real;
       node.real = static_cast<double>(node.integer);
     }
     if (node.kind != wanted) {
+      node.refused = true;
       report("yaml-tag", node.extent,
              fmt::format("'{}' does not fit the tag '!!{}'", printable(node.text), name));
     }
   }
 
-  void refuse_tag(const std::string& tag, Extent extent) {
-    report("yaml-tag", extent, fmt::format("the tag '{}' is not supported", printable(tag)),
+  void refuse_tag(const std::string& tag, Node& node) {
+    node.refused = true;
+    const bool standard = tag.starts_with(tag_prefix);
+    const std::string shown = standard ? "!!" + tag.substr(tag_prefix.size()) : tag;
+    constexpr std::string_view known[] = {"!!str",  "!!int", "!!float", "!!bool",
+                                          "!!null", "!!seq", "!!map"};
+    if (std::find(std::begin(known), std::end(known), shown) != std::end(known)) {
+      report("yaml-tag", node.extent,
+             fmt::format("the tag '{}' does not fit {}", shown, describe(node.kind)));
+      return;
+    }
+    report("yaml-tag", node.extent, fmt::format("the tag '{}' is not supported", printable(shown)),
            "use !!str, !!int, !!float, !!bool, !!null, !!seq or !!map");
   }
 
@@ -332,9 +347,9 @@ class DocumentBuilder : public YAML::EventHandler {
     }
     const std::string_view fitting = kind == Kind::sequence ? "seq" : "map";
     if (tag.size() > 1 && tag != std::string(tag_prefix).append(fitting)) {
-      refuse_tag(tag, node->extent);
+      refuse_tag(tag, *node);
     } else if (tag == "!") {
-      refuse_tag(tag, node->extent);
+      refuse_tag(tag, *node);
     }
     if (anchor != 0) anchors_[anchor] = {};  // known, but not complete
     stack_.push_back(std::move(open));
@@ -401,7 +416,7 @@ class DocumentBuilder : public YAML::EventHandler {
       const Node* key = open.values[i];
       const Node* value = open.values[i + 1];
       if (is_merge_key(*key)) {
-        merge(*key, *value, merged);
+        if (!merge(*key, *value, merged)) open.node->refused = true;
       } else if (!key->is(Kind::string)) {
         refuse_key(*key);
       } else {
@@ -420,7 +435,8 @@ class DocumentBuilder : public YAML::EventHandler {
     }
     const std::string shown = key.text.empty() ? "" : fmt::format(" '{}'", printable(key.text));
     report("wrong-type", key.extent,
-           fmt::format("key{} is {}; keys must be strings", shown, describe(key.kind)), "quote it");
+           fmt::format("key{} is {}; keys must be strings", shown, describe(key.kind)),
+           key.text.empty() ? "write the key" : "quote it");
   }
 
   void drop_duplicates(std::vector<Member>& members) {
@@ -450,23 +466,30 @@ class DocumentBuilder : public YAML::EventHandler {
     members = std::move(kept);
   }
 
-  void merge(const Node& key, const Node& value, std::vector<Member>& merged) {
+  // False when the value cannot be merged.
+  bool merge(const Node& key, const Node& value, std::vector<Member>& merged) {
     const auto take = [&](const Node& mapping) {
       merged.insert(merged.end(), mapping.members.begin(), mapping.members.end());
     };
-    if (value.is(Kind::mapping)) return take(value);
-    const bool mappings =
-        value.is(Kind::sequence) &&
-        std::all_of(value.items.begin(), value.items.end(),
-                    [](const Node* item) { return item->is(Kind::mapping); });
-    if (!mappings) {
+    if (value.is(Kind::mapping)) {
+      take(value);
+      return !value.refused;
+    }
+    const auto stranger = std::find_if(value.items.begin(), value.items.end(),
+                                       [](const Node* item) { return !item->is(Kind::mapping); });
+    if (!value.is(Kind::sequence) || stranger != value.items.end()) {
+      const std::string found = value.is(Kind::sequence) ? fmt::format("a list with {} in it",
+                                                                       describe((*stranger)->kind))
+                                                         : std::string(describe(value.kind));
       report("wrong-type", {key.extent.begin, std::max(key.extent.end, value.extent.end)},
-             fmt::format("'<<' takes a mapping or a list of mappings, not {}", describe(value.kind)),
+             fmt::format("'<<' takes a mapping or a list of mappings, not {}", found),
              "quote it if '<<' is a key of its own");
-      return;
+      return false;
     }
     // The first mapping of a list wins, so it is laid over the later ones.
     for (auto item = value.items.rbegin(); item != value.items.rend(); ++item) take(**item);
+    return std::none_of(value.items.begin(), value.items.end(),
+                        [](const Node* item) { return item->refused; });
   }
 
   // Later members win but keep the place of the first of their name.
@@ -523,11 +546,12 @@ struct Ignore : YAML::EventHandler {
 
 std::shared_ptr<const Document> read(std::shared_ptr<const SourceFile> file,
                                      Diagnostics& diagnostics) {
-  const auto refuse = [&](std::string rule, Extent extent, std::string message) {
+  const auto refuse = [&](std::string rule, Extent extent, std::string message,
+                          std::string help = {}) {
     diagnostics.add({.rule = std::move(rule),
                      .message = std::move(message),
                      .span = {file, extent},
-                     .help = {},
+                     .help = std::move(help),
                      .path = {},
                      .related = {}});
     return nullptr;
@@ -560,6 +584,12 @@ std::shared_ptr<const Document> read(std::shared_ptr<const SourceFile> file,
     const auto begin =
         static_cast<std::uint32_t>(std::min<std::size_t>(static_cast<std::size_t>(offset),
                                                          file->text().size()));
+    if (problem.msg == YAML::ErrorMsg::END_OF_MAP || problem.msg == YAML::ErrorMsg::END_OF_SEQ) {
+      const bool map = problem.msg == YAML::ErrorMsg::END_OF_MAP;
+      return refuse("yaml-syntax", {begin, begin + 1},
+                    fmt::format("this does not fit into the {} above it", map ? "mapping" : "list"),
+                    "indent it like the keys or the items it belongs to");
+    }
     return refuse("yaml-syntax", {begin, begin + 1},
                   fmt::format("not valid YAML: {}", printable(problem.msg)));
   }

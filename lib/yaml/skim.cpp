@@ -1,6 +1,7 @@
 #include "yaml/skim.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ class Skimmer {
     tokens_.reserve(text_.size() / 6 + 16);
     while (next_token_start()) scan_token();
     if (!flows_.empty()) refuse_unclosed(flows_.back(), text_.size());
+    check_directive();
     check_entry();
     return std::move(tokens_);
   }
@@ -188,6 +190,7 @@ class Skimmer {
     const char c = peek();
     if (flows_.empty() && column() == 0 && scan_document_line()) return;
     if (document_ended_) refuse_second_document(1);
+    check_directive();
     if (c == '[' || c == '{') return open_flow(c);
     if (c == ']' || c == '}') return close_flow(c);
     if (c == ',' && !flows_.empty()) return scan_comma();
@@ -210,6 +213,7 @@ class Skimmer {
   // Directives and document marks; true when the line was one.
   bool scan_document_line() {
     if (peek() == '%' && tokens_.empty() && !document_started_) {
+      if (directive_ == none) directive_ = at_;
       while (!at_end() && !is_break(peek())) ++at_;
       return true;
     }
@@ -222,6 +226,12 @@ class Skimmer {
     node_done_ = false;
     at_ += 3;
     return true;
+  }
+
+  void check_directive() {
+    if (directive_ == none || document_started_) return;
+    syntax(directive_, directive_ + 1, "a line that starts with '%' needs a line '---' below it",
+           "remove the line, or add '---' before the content");
   }
 
   [[noreturn]] void refuse_second_document(std::size_t length) {
@@ -288,6 +298,10 @@ class Skimmer {
     }
     const Flow flow = flows_.back();
     if (flow.mapping != (c == '}')) {
+      // Where it closes the bracket around, the inner one was forgotten.
+      const bool closes_outer =
+          flows_.size() > 1 && flows_[flows_.size() - 2].mapping == (c == '}');
+      if (closes_outer) refuse_unclosed(flow, at_);
       refuse_in_flow(at_, at_ + 1,
                      fmt::format("'{}' where '{}' is expected", c, flow.mapping ? '}' : ']'),
                      "close brackets in the order they were opened");
@@ -316,10 +330,13 @@ class Skimmer {
       refuse_in_flow(at_, at_ + 1, "'- ' cannot start a value inside brackets",
                      "use commas between values, or quote the '-'");
     }
-    if (node_done_ || properties_ || value_on_line_) {
+    // An anchor or a tag on a line above belongs to the whole list.
+    const bool properties_on_line = properties_ && tokens_.back().begin >= line_begin_;
+    if (node_done_ || properties_on_line || value_on_line_) {
       syntax(at_, at_ + 1, "'- ' starts a list in the middle of a line",
              "put the list on lines of its own");
     }
+    properties_ = false;
     open_block(column(), at_);
     key_column_ = -1;
     push(Type::dash, at_, at_ + 1);
@@ -348,20 +365,19 @@ class Skimmer {
       if (!node_done_ && !explicit_key) {
         syntax(at_, at_ + 1, "a ':' without a key before it", "write the key, or quote the ':'");
       }
+      if (node_done_ && key_begin_line_ != line_begin_ && !explicit_key) {
+        unclosed_quote(at_);
+        refuse_colon_in_lines();
+      }
       if (value_on_line_) {
         unclosed_quote(at_);
         syntax(at_, at_ + 1, "a second ':' on one line", "quote the value that holds the ':'");
       }
       value_on_line_ = true;
       if (key_column_ >= 0) {
-        open_block(key_column_, at_);
+        open_block(key_column_, line_begin_ + static_cast<std::size_t>(key_column_));
       } else if (explicit_key) {
         open_block(column(), at_);
-      }
-      if (node_done_ && key_begin_line_ != line_begin_ && !explicit_key) {
-        unclosed_quote(at_);
-        syntax(at_, at_ + 1, "a ':' in a value that began on an earlier line",
-               "check the indentation of this line, or quote the value");
       }
     } else {
       Flow& flow = flows_.back();
@@ -377,14 +393,42 @@ class Skimmer {
       flow.entry = Entry::colon;
     }
     node_done_ = false;
-    entry_begin_ = none;
+    if (flows_.empty()) entry_begin_ = none;
     properties_ = false;
     push(Type::value, at_, at_ + 1);
     ++at_;
   }
 
+  // A ':' in a text over several lines: most often a line is not indented like its siblings, or
+  // the first one lacks the blank behind its ':'.
+  [[noreturn]] void refuse_colon_in_lines() {
+    std::size_t first = tokens_.size() - 1;
+    while (first > 0 && tokens_[first].type == Type::plain &&
+           tokens_[first - 1].type == Type::plain) {
+      --first;
+    }
+    const auto text = text_.substr(tokens_[first].begin, tokens_[first].end - tokens_[first].begin);
+    const auto colon = text.find(':');
+    const bool key_like = colon != std::string_view::npos && first > 0 &&
+                          tokens_[first - 1].end <= line_start_of(tokens_[first].begin);
+    syntax(at_, at_ + 1, "a ':' in a value that began on an earlier line",
+           key_like ? fmt::format("put a blank behind the ':' of '{}'", printable(text, 40))
+                    : "check the indentation of this line, or quote the value",
+           {place(tokens_[first].begin, "the value begins here")});
+  }
+  std::size_t line_start_of(std::size_t at) const {
+    const auto line_end = at == 0 ? none : text_.rfind('\n', at - 1);
+    return line_end == none ? 0 : line_end + 1;
+  }
+
   bool explicit_key_waits() const {
+    std::size_t closed = 0;  // inside the collections that a key may be made of
     for (auto token = tokens_.rbegin(); token != tokens_.rend(); ++token) {
+      if (token->type == Type::close) ++closed;
+      if (closed > 0) {
+        if (token->type == Type::open) --closed;
+        continue;
+      }
       if (token->type == Type::question) return true;
       if (token->type == Type::value || token->type == Type::dash || token->type == Type::comma ||
           token->type == Type::open) {
@@ -400,12 +444,25 @@ class Skimmer {
     const std::size_t begin = at_++;
     while (!at_end() && !is_blank(peek()) && !is_break(peek()) &&
            !is_flow_indicator(peek())) {
-      if (peek() == ':' && blank_or_end(1)) break;
+      if (peek() == ':' && blank_or_end(1)) {
+        // Part of the name for some readers and the end of a key for others.
+        syntax(at_, at_ + 1, "a ':' directly behind the name of an anchor or an alias",
+               "put a blank before the ':'");
+      }
       ++at_;
     }
     if (at_ == begin + 1) {
       syntax(begin, at_, fmt::format("'{}' without a name", text_[begin]),
              "quote the value, or name the anchor");
+    }
+    const auto name = text_.substr(begin + 1, at_ - begin - 1);
+    if (type == Type::anchor) {
+      anchors_.insert(name);
+    } else if (properties_ && tokens_.back().begin >= line_begin_) {
+      syntax(begin, at_, "an alias cannot have an anchor or a tag of its own", "remove it");
+    } else if (!anchors_.contains(name)) {
+      syntax(begin, at_, fmt::format("no anchor '&{}' stands above this alias", printable(name)),
+             "quote the value if it is a text");
     }
     push(type, begin, at_);
     if (type == Type::alias) {
@@ -545,8 +602,13 @@ class Skimmer {
     if (is_break(kind)) return quoted_line_end(open);
     ++at_;
     const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+    if (kind == 'N' || kind == '_') {
+      // yaml-cpp makes bytes of them that are not UTF-8.
+      syntax(begin, at_, fmt::format("the escape '\\{}' is not supported", kind),
+             kind == 'N' ? "write '\\u0085'" : "write '\\u00a0'");
+    }
     if (digits == 0) {
-      constexpr std::string_view known = "0abt\tnvfre \"/\\N_LP";
+      constexpr std::string_view known = "0abt\tnvfre \"/\\LP";
       if (known.find(kind) == std::string_view::npos) {
         const auto length = utf8::decode(text_, begin + 1).length;
         const auto shown = printable(text_.substr(begin + 1, length));
@@ -620,8 +682,10 @@ class Skimmer {
   std::vector<Token> tokens_;
   std::vector<Flow> flows_;
   std::vector<int> indents_;
+  std::unordered_set<std::string_view> anchors_;
   std::size_t at_ = 0;
   std::size_t line_begin_ = 0;
+  std::size_t directive_ = none;     // the first line that starts with '%'
   std::size_t entry_begin_ = none;   // a node that must turn out to be a key
   std::size_t key_begin_line_ = 0;  // where the line of the last scalar's first character begins
   int line_indent_ = 0;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "sweep/yaml.h"
@@ -30,14 +31,28 @@ class Refusals {
   /// `node`, or something inside it, has a finding.
   bool touched(const yaml::Node& node) const { return touched_.contains(&node); }
   bool empty() const { return touched_.empty(); }
+  /// The mapping has an unknown field that is most likely a misspelt `name`.
+  bool misspelt(const yaml::Node& mapping, std::string_view name) const {
+    const auto found = misspelt_.find(&mapping);
+    return found != misspelt_.end() && found->second.contains(std::string(name));
+  }
 
   /// Notes that `node` is refused; true the first time.
   bool refuse(const yaml::Node& node) { return refused_.insert(&node).second; }
   void touch(const yaml::Node& node) { touched_.insert(&node); }
+  /// Notes that the mapping lacks `name`; true the first time, and never where it is misspelt.
+  bool miss(const yaml::Node& mapping, std::string_view name) {
+    return !misspelt(mapping, name) && missing_[&mapping].emplace(name).second;
+  }
+  void misspell(const yaml::Node& mapping, std::string_view name) {
+    misspelt_[&mapping].emplace(name);
+  }
 
  private:
   std::unordered_set<const yaml::Node*> refused_;
   std::unordered_set<const yaml::Node*> touched_;
+  std::unordered_map<const yaml::Node*, std::unordered_set<std::string>> missing_;
+  std::unordered_map<const yaml::Node*, std::unordered_set<std::string>> misspelt_;
 };
 
 /// Checks `document` against the embedded schema `name` (which must exist) and adds a finding for

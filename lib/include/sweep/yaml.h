@@ -29,6 +29,7 @@ struct Node {
   Kind kind = Kind::null;
   bool quoted = false;  ///< written in quotes or as a block scalar
   bool flow = false;    ///< a collection written with brackets
+  bool refused = false;  ///< the reader has a finding at it; what it is or holds is not known
   bool boolean = false;
   std::int64_t integer = 0;
   double real = 0;        ///< for `real` only; may be infinite or NaN
