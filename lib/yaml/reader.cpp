@@ -268,13 +268,17 @@ class DocumentBuilder : public YAML::EventHandler {
   }
 
   void refuse_integer(const Node& node) {
-    const bool digits = node.text.find_first_of("0123456789", 2) != std::string_view::npos;
-    if (digits || node.text.size() > 3) {
+    // Only a base's prefix can stand without a digit: `0x_`.
+    const auto prefix = node.text.find_first_of("xb");
+    const bool digits = prefix == std::string_view::npos ||
+                        node.text.find_first_not_of('_', prefix + 1) != std::string_view::npos;
+    if (digits) {
       report("yaml-limit", node.extent,
              fmt::format("integer '{}' does not fit into 64 bits", printable(node.text)),
              "quote it if it is a text");
     } else {
-      report("yaml-syntax", node.extent, fmt::format("'{}' is a number without digits", node.text),
+      report("yaml-syntax", node.extent,
+             fmt::format("'{}' is a number without digits", printable(node.text)),
              "quote it if it is a text");
     }
   }

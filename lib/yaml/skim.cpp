@@ -170,6 +170,7 @@ class Skimmer {
              "indent it like its siblings");
     }
     node_done_ = false;
+    properties_ = false;  // those of a line above belong to the whole collection that starts here
     entry_begin_ = none;
   }
 
@@ -295,6 +296,7 @@ class Skimmer {
     flows_.pop_back();
     tokens_[flow.token].match = static_cast<std::uint32_t>(tokens_.size());
     push(Type::close, at_, at_ + 1);
+    tokens_.back().match = flow.token;
     ++at_;
     end_node();
   }
@@ -384,12 +386,14 @@ class Skimmer {
   }
 
   bool explicit_key_waits() const {
-    for (auto token = tokens_.rbegin(); token != tokens_.rend(); ++token) {
-      if (token->type == Type::question) return true;
-      if (token->type == Type::value || token->type == Type::dash || token->type == Type::comma ||
-          token->type == Type::open) {
+    for (std::size_t i = tokens_.size(); i-- > 0;) {
+      const Token& token = tokens_[i];
+      if (token.type == Type::question) return true;
+      if (token.type == Type::value || token.type == Type::dash || token.type == Type::comma ||
+          token.type == Type::open) {
         return false;
       }
+      if (token.type == Type::close) i = token.match;  // a collection may be the key
     }
     return false;
   }
