@@ -27,7 +27,9 @@ Run run(const Texts& texts, const Options& options, Expand expand) {
   Run result;
   if (!diagnostics.has_errors()) {
     const auto expansion = expand(config, runners, options, diagnostics);
-    for (auto& row : Json::parse(sweep::expand::to_json(expansion.rows))) {
+    // Refused configs give no rows, as in the tool.
+    const bool refused = diagnostics.has_errors();
+    for (auto& row : Json::parse(refused ? "[]" : sweep::expand::to_json(expansion.rows))) {
       result.rows.push_back(std::move(row));
     }
   }
