@@ -78,7 +78,7 @@ TEST_CASE("merges of merges do not blow up", "[limits]") {
 }
 
 TEST_CASE("a file may be 16 MiB", "[limits]") {
-  const std::string head = "a: ";
+  const std::string head = "a: 1 # ";
   const std::string fits = head + std::string(16UL * 1024 * 1024 - head.size(), 'x');
   CHECK(read_yaml(fits).document != nullptr);
   CHECK(refused(fits + "x", "yaml-limit"));

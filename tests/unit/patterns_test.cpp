@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "support.h"
 
-using sweep::expand::matches_pattern;
+using sweep::matches_pattern;
 
 TEST_CASE("a pattern without special characters matches itself", "[patterns]") {
   CHECK(matches_pattern("abc", "abc"));
