@@ -44,11 +44,22 @@ class TemporaryFile {
   bool renamed_ = false;
 };
 
-void replace_file(const std::string& file, std::string_view bytes) {
+// The file that `path` leads to, which need not exist; the links on the way stay as they are.
+std::filesystem::path follow_links(std::filesystem::path path) {
   namespace fs = std::filesystem;
-  fs::path target = file;
-  // weakly_canonical follows links, also one whose target does not exist yet.
-  if (fs::is_symlink(fs::symlink_status(target))) target = fs::weakly_canonical(target);
+  constexpr int most_links = 40;  // as the kernel
+  for (int i = 0; fs::is_symlink(fs::symlink_status(path)); ++i) {
+    if (i == most_links) {
+      errno = ELOOP;
+      fail("cannot follow '" + path.string() + "'");
+    }
+    path = path.parent_path() / fs::read_symlink(path);
+  }
+  return path;
+}
+
+void replace_file(const std::string& file, std::string_view bytes) {
+  const std::filesystem::path target = follow_links(file);
   mode_t mode = 0;
   struct stat facts {};
   if (stat(target.c_str(), &facts) == 0) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include "sweep/expand.h"
 
@@ -24,14 +23,16 @@ std::int64_t dram_budget_gb(const config::Hardware& hardware, const Decimal& uti
   // A share below 10^-4 of at most 3000 GB is less than 1 GB; it also bounds the arithmetic.
   constexpr std::int32_t largest_scale = 22;
   if (utilization.scale > largest_scale) return 0;
-  const std::int64_t common = std::gcd(gpus, hardware.gpus_per_node);
   __extension__ using Wide = unsigned __int128;
   const auto wide = [](std::int64_t value) { return static_cast<Wide>(value); };
-  Wide up = wide(std::min(hardware.available_cpu_dram_mib, usable_mib)) * wide(mib_to_gb_up) *
-            wide(utilization.digits) * wide(gpus / common);
-  Wide down = wide(mib_to_gb_down) * wide(hardware.gpus_per_node / common);
+  const Wide full = wide(std::min(hardware.available_cpu_dram_mib, usable_mib)) *
+                    wide(mib_to_gb_up) * wide(utilization.digits);
+  // full × gpus may pass 128 bits, so whole multiples of gpus_per_node are taken out first.
+  const Wide node = wide(hardware.gpus_per_node);
+  const Wide share = full / node * wide(gpus) + full % node * wide(gpus) / node;
+  Wide down = wide(mib_to_gb_down);
   for (std::int32_t i = 0; i < utilization.scale; ++i) down *= 10;
-  return static_cast<std::int64_t>(up / down);
+  return static_cast<std::int64_t>(share / down);
 }
 
 }  // namespace sweep::expand

@@ -278,7 +278,8 @@ class DocumentBuilder : public YAML::EventHandler {
              fmt::format("integer '{}' does not fit into 64 bits", printable(node.text)),
              "quote it if it is a text");
     } else {
-      report("yaml-syntax", node.extent, fmt::format("'{}' is a number without digits", node.text),
+      report("yaml-syntax", node.extent,
+             fmt::format("'{}' is a number without digits", printable(node.text)),
              "quote it if it is a text");
     }
   }

@@ -172,6 +172,7 @@ class Skimmer {
              "indent it like its siblings");
     }
     node_done_ = false;
+    properties_ = false;  // those of a line above belong to the whole collection that starts here
     entry_begin_ = none;
   }
 
@@ -309,6 +310,7 @@ class Skimmer {
     flows_.pop_back();
     tokens_[flow.token].match = static_cast<std::uint32_t>(tokens_.size());
     push(Type::close, at_, at_ + 1);
+    tokens_.back().match = flow.token;
     ++at_;
     end_node();
   }

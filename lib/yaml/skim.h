@@ -30,7 +30,7 @@ struct Token {
   Type type = Type::plain;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t match = 0;  // open: the index of the closing token
+  std::uint32_t match = 0;  // of open and close: the other one's index
 };
 
 /// The file's tokens in order; nothing, and one finding, when the text is refused.
