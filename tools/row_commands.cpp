@@ -65,7 +65,8 @@ Status run_rows(const InputOptions& input, const OutputOptions& output, const Op
   std::string json = resolved ? sweep::policy::resolved_json(expansion.selected)
                               : sweep::expand::to_json(expansion.rows, parts);
   if (output.pretty) json = nlohmann::ordered_json::parse(json).dump(2);
-  write_result(output.file, json + "\n");
+  json += '\n';
+  write_result(output.file, json);
   return Status::done;
 }
 

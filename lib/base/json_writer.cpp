@@ -1,11 +1,17 @@
 #include "base/json_writer.h"
 
+#include <array>
+
 namespace sweep {
 namespace {
 
-bool needs_escape(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == '\x7F';
-}
+// By byte: most of a result's text goes through this question.
+constexpr std::array<bool, 256> needs_escape = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t byte = 0; byte < 0x20; ++byte) table[byte] = true;
+  for (const unsigned char byte : {'"', '\\', '\x7F'}) table[byte] = true;
+  return table;
+}();
 
 void append_escaped(std::string& out, char c) {
   constexpr std::string_view short_names = "\b\f\n\r\t\"\\";
@@ -24,18 +30,18 @@ void append_escaped(std::string& out, char c) {
 
 }  // namespace
 
-void JsonWriter::value(std::string_view text) {
-  separate();
+void JsonWriter::quote(std::string_view text) {
   std::string& out = *out_;
   out += '"';
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!needs_escape(text[at])) continue;
-    out.append(text, begin, at - begin);
-    append_escaped(out, text[at]);
+  const char* const end = text.data() + text.size();
+  for (const char* begin = text.data();;) {
+    const char* at = begin;
+    while (at != end && !needs_escape[static_cast<unsigned char>(*at)]) ++at;
+    out.append(begin, at);
+    if (at == end) break;
+    append_escaped(out, *at);
     begin = at + 1;
   }
-  out.append(text, begin);
   out += '"';
 }
 

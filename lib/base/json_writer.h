@@ -28,7 +28,10 @@ class JsonWriter {
     *out_ += ':';
     fresh_ = true;
   }
-  void value(std::string_view text);
+  void value(std::string_view text) {
+    separate();
+    quote(text);
+  }
   void value(const char* text) { value(std::string_view(text)); }
   void value(std::int64_t number) {
     separate();
@@ -56,6 +59,7 @@ class JsonWriter {
   }
 
  private:
+  void quote(std::string_view text);
   void separate() {
     if (!fresh_) *out_ += ',';
     fresh_ = false;
