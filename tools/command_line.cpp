@@ -120,8 +120,7 @@ void add_findings(CLI::App& app, const std::string& format_flag, const std::stri
 void add_policy(CLI::App& app, PolicyOptions& policy) {
   add_value(app, "--policy", "FILE", "one more policy file; may be given several times",
             [&policy](const std::string& text) { policy.policy_files.push_back(text); });
-  add_value(app, "--waivers", "FILE",
-            "waivers file (default configs/waivers.yaml where it exists)",
+  add_value(app, "--waivers", "FILE", "waivers file (default configs/waivers.yaml where it exists)",
             [&policy](const std::string& text) { policy.waivers = text; });
 }
 
@@ -248,7 +247,8 @@ void add_plan(CLI::App& app, PlanCommand& command, std::optional<std::int64_t>& 
   add_policy(app, command.policy);
   app.add_flag("--all-evals", command.options.all_evals, "choose more rows for evals");
   app.add_flag("--evals-only", command.options.evals_only, "no throughput rows");
-  app.add_flag("--trim-conc", command.options.trim_conc, "run each recipe at its lowest concurrency");
+  app.add_flag("--trim-conc", command.options.trim_conc,
+               "run each recipe at its lowest concurrency");
   add_integer(app, "--max-rows", "refuse more rows than this (default 100000)", max_rows);
   add_value(app, "--output", "FILE", "write the result into FILE, whole or not at all",
             [&command](const std::string& text) { command.output.file = text; });
@@ -339,9 +339,9 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   } catch (const CLI::CallForVersion&) {
     return Answer{std::string(sweep::version()) + "\n", Status::done};
   } catch (const CLI::ParseError& problem) {
-    return Answer{fmt::format("generate_sweeps: {}\nTry 'generate_sweeps --help'.\n",
-                              problem.what()),
-                  Status::usage};
+    return Answer{
+        fmt::format("generate_sweeps: {}\nTry 'generate_sweeps --help'.\n", problem.what()),
+        Status::usage};
   }
 }
 

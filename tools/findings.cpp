@@ -1,10 +1,9 @@
 #include "findings.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "output.h"
 
@@ -46,8 +45,9 @@ Status show_findings(sweep::Diagnostics& diagnostics, const FindingOptions& opti
   diagnostics.sort();
   const Format by_environment =
       environment("GITHUB_ACTIONS") == "true" ? Format::github : Format::text;
-  write_all(descriptor, sweep::report::findings(diagnostics, options.format.value_or(by_environment),
-                                                style_for(options.color, descriptor)));
+  write_all(descriptor,
+            sweep::report::findings(diagnostics, options.format.value_or(by_environment),
+                                    style_for(options.color, descriptor)));
   const bool refused = diagnostics.has_errors() ||
                        (options.strict && diagnostics.count(sweep::Severity::warning) != 0);
   return refused ? Status::refused : Status::done;

@@ -1,9 +1,8 @@
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <unistd.h>
 #include <variant>
 
 #include <fmt/format.h>

@@ -1,14 +1,13 @@
 #include "output.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace tool {
 namespace {
@@ -34,7 +33,8 @@ class TemporaryFile {
 
   int descriptor() const { return descriptor_; }
   void rename_to(const std::filesystem::path& target) {
-    if (std::rename(name_.c_str(), target.c_str()) != 0) fail("cannot replace '" + target.string() + "'");
+    if (std::rename(name_.c_str(), target.c_str()) != 0)
+      fail("cannot replace '" + target.string() + "'");
     renamed_ = true;
   }
 

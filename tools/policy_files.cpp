@@ -31,8 +31,7 @@ sweep::policy::Policy load_policy(const PolicyOptions& options, sweep::Diagnosti
   return policy;
 }
 
-sweep::policy::Waivers load_waivers(const PolicyOptions& options,
-                                    sweep::Diagnostics& diagnostics) {
+sweep::policy::Waivers load_waivers(const PolicyOptions& options, sweep::Diagnostics& diagnostics) {
   const std::string usual = "configs/waivers.yaml";
   std::error_code ignored;
   if (!options.waivers && !std::filesystem::exists(usual, ignored)) return {};

@@ -1,8 +1,7 @@
 // Commands that print what is built in.
-#include <unistd.h>
-
 #include <algorithm>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,10 +81,10 @@ Status run(const ExplainCommand& command) {
   const auto* rule = sweep::find_rule(command.rule);
   if (rule == nullptr) return unknown("rule", command.rule, names);
   constexpr std::size_t columns = 80;
-  write_result({}, fmt::format("{} ({})\n{}\n\n{}\nWrong:\n\n{}\nRight:\n\n{}", rule->id,
-                               to_string(rule->severity), rule->title,
-                               wrapped(rule->explanation, columns), indented(rule->wrong),
-                               indented(rule->right)));
+  write_result(
+      {}, fmt::format("{} ({})\n{}\n\n{}\nWrong:\n\n{}\nRight:\n\n{}", rule->id,
+                      to_string(rule->severity), rule->title, wrapped(rule->explanation, columns),
+                      indented(rule->wrong), indented(rule->right)));
   return Status::done;
 }
 

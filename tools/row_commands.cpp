@@ -1,6 +1,5 @@
-#include <unistd.h>
-
 #include <memory>
+#include <unistd.h>
 #include <vector>
 
 #include <nlohmann/json.hpp>

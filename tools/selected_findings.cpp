@@ -18,9 +18,8 @@ void drop_foreign_warnings(sweep::Diagnostics& diagnostics,
   };
   std::erase_if(diagnostics.all(), [&](const sweep::Diagnostic& finding) {
     return finding.severity != sweep::Severity::error && in_config(finding.span) &&
-           std::none_of(selected.begin(), selected.end(), [&](const auto* entry) {
-             return in_entry(*entry, finding.span);
-           });
+           std::none_of(selected.begin(), selected.end(),
+                        [&](const auto* entry) { return in_entry(*entry, finding.span); });
   });
 }
 

@@ -1,7 +1,6 @@
-#include <unistd.h>
-
 #include <filesystem>
 #include <memory>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 

@@ -22,9 +22,9 @@ std::string_view to_string(Severity severity) {
 
 void Diagnostics::add(Diagnostic diagnostic) {
   const auto* file = diagnostic.span.file.get();
-  const std::string identity = fmt::format("{}\n{}\n{}\n{}", static_cast<const void*>(file),
-                                           diagnostic.span.extent.begin, diagnostic.rule,
-                                           diagnostic.message);
+  const std::string identity =
+      fmt::format("{}\n{}\n{}\n{}", static_cast<const void*>(file), diagnostic.span.extent.begin,
+                  diagnostic.rule, diagnostic.message);
   if (seen_.insert(identity).second) items_.push_back(std::move(diagnostic));
 }
 

@@ -1,9 +1,8 @@
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,8 +57,9 @@ std::shared_ptr<const SourceFile> load_file(const std::string& name, Diagnostics
   };
   if (name.find('\0') != std::string::npos) return refuse("the name holds a NUL");
   // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-  const int descriptor =
-      standard_input ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int descriptor = standard_input
+                             ? STDIN_FILENO
+                             : open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return refuse(std::strerror(errno));
   std::string text;
   std::string problem = unfit(descriptor, standard_input);

@@ -12,8 +12,8 @@ bool matches(std::string_view pattern, std::string_view text, bool stars_only) {
     const bool negated = at + 1 < pattern.size() && pattern[at + 1] == '!';
     const std::size_t first = at + (negated ? 2 : 1);
     // A `]` that stands first is a member of the set.
-    const std::size_t close = first < pattern.size() ? pattern.find(']', first + 1)
-                                                     : std::string_view::npos;
+    const std::size_t close =
+        first < pattern.size() ? pattern.find(']', first + 1) : std::string_view::npos;
     if (close == std::string_view::npos) return c == '[' ? 1 : 0;
     bool member = false;
     for (std::size_t i = first; i < close; ++i) {

@@ -1,8 +1,8 @@
 #include "base/sha256.h"
 
-#include <sodium.h>
-
 #include <array>
+
+#include <sodium.h>
 
 namespace sweep {
 

@@ -48,7 +48,9 @@ LineColumn SourceFile::position(std::size_t offset) const {
   return {shown, utf8::count(std::string_view(text_).substr(begin, offset - begin)) + 1};
 }
 
-std::size_t SourceFile::line_begin(std::size_t line) const { return line_starts().at(line_index(line)); }
+std::size_t SourceFile::line_begin(std::size_t line) const {
+  return line_starts().at(line_index(line));
+}
 
 std::string_view SourceFile::line_text(std::size_t line) const {
   const std::size_t begin = line_begin(line);

@@ -27,8 +27,8 @@ void append_only_alone(const Fields& fields, const yaml::Document& document,
                        Diagnostics& diagnostics) {
   if (!is_true(fields, "append-only")) return;
   for (const std::string_view name : {"evals-only", "all-evals", "eval-min-prefill-ep"}) {
-    const bool set = name == "eval-min-prefill-ep" ? fields.given(name) != nullptr
-                                                   : is_true(fields, name);
+    const bool set =
+        name == "eval-min-prefill-ep" ? fields.given(name) != nullptr : is_true(fields, name);
     if (!set) continue;
     const auto* other = fields.node().find_member(name);
     diagnostics.add({.rule = "changelog-append-only",
@@ -54,8 +54,9 @@ ChangelogEntry entry_of(const Node& node, const Fields& fields) {
   if (fields.given("scenario-type") != nullptr) {
     auto& types = entry.scenario_types.emplace();
     for (const auto& name : texts(node, "scenario-type")) {
-      types.push_back(name == to_string(ScenarioType::fixed_seq_len) ? ScenarioType::fixed_seq_len
-                                                                     : ScenarioType::agentic_coding);
+      types.push_back(name == to_string(ScenarioType::fixed_seq_len)
+                          ? ScenarioType::fixed_seq_len
+                          : ScenarioType::agentic_coding);
     }
   }
   return entry;

@@ -205,9 +205,8 @@ Entry entry_of(const yaml::Document& document, const yaml::Member& member,
     FixedSeqLen& fixed = entry.fixed_seq_len.emplace_back();
     fixed.isl = *isl;
     fixed.osl = *osl;
-    clean_rows(*item, refusals, [&](const Node& row) {
-      fixed.rows.push_back(row_of(row, node, entry.multinode));
-    });
+    clean_rows(*item, refusals,
+               [&](const Node& row) { fixed.rows.push_back(row_of(row, node, entry.multinode)); });
   }
   for (const Node* item : items("agentic-coding")) {
     const Node* share = given(*item, "dram-utilization");

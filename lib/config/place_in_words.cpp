@@ -64,9 +64,8 @@ void add_places_in_words(std::span<const std::shared_ptr<const yaml::Document>> 
                          Diagnostics& diagnostics) {
   for (auto& finding : diagnostics.all()) {
     const auto document =
-        std::find_if(documents.begin(), documents.end(), [&](const auto& candidate) {
-          return candidate->file() == finding.span.file;
-        });
+        std::find_if(documents.begin(), documents.end(),
+                     [&](const auto& candidate) { return candidate->file() == finding.span.file; });
     if (document == documents.end()) continue;
     finding.path = place_in_words(**document, finding.span.extent.begin);
   }

@@ -97,12 +97,13 @@ class EntryRules {
       return;
     }
     const Member& member = *entry_.node().find_member("runner");
-    report("agentic-runner", extent_of(member),
-           fmt::format("runner '{}' cannot run agentic-coding: the label must start with 'cluster:'",
-                       printable(*runner)),
-           "use a cluster label, such as cluster:mi355x-amds", entry_.node(),
-           {related(scenarios.node().find_member("agentic-coding")->key->extent,
-                    "agentic-coding is used here")});
+    report(
+        "agentic-runner", extent_of(member),
+        fmt::format("runner '{}' cannot run agentic-coding: the label must start with 'cluster:'",
+                    printable(*runner)),
+        "use a cluster label, such as cluster:mi355x-amds", entry_.node(),
+        {related(scenarios.node().find_member("agentic-coding")->key->extent,
+                 "agentic-coding is used here")});
     refusals_.refuse(*member.value);
   }
 
@@ -153,11 +154,12 @@ class EntryRules {
     const auto osl = fields.integer("osl");
     std::int64_t sum = 0;
     if (!isl || !osl) return;
-    if (!__builtin_add_overflow(*isl, *osl, &sum) && !__builtin_add_overflow(sum, 256, &sum)) return;
+    if (!__builtin_add_overflow(*isl, *osl, &sum) && !__builtin_add_overflow(sum, 256, &sum))
+      return;
     const Member& member = *item.find_member("isl");
     report("bad-value", extent_of(member),
-           fmt::format("'isl' ({}) and 'osl' ({}) add up to more than 64 bits hold", *isl, *osl), {},
-           item);
+           fmt::format("'isl' ({}) and 'osl' ({}) add up to more than 64 bits hold", *isl, *osl),
+           {}, item);
     refusals_.refuse(*member.value);
   }
 

@@ -79,15 +79,16 @@ void check_hardware(const Entry& entry, const Runners& runners, Diagnostics& dia
 
 void check_runner_label(const Entry& entry, const Runners& runners, Diagnostics& diagnostics) {
   if (entry.runner_refused || runners.find_label(entry.runner) != nullptr) return;
-  diagnostics.add({.severity = Severity::warning,
-                   .rule = "unknown-runner",
-                   .message = fmt::format("runner '{}' is not a label of the runners file; its jobs "
-                                          "would wait for ever",
-                                          printable(entry.runner)),
-                   .span = entry.field("runner"),
-                   .help = did_you_mean(entry.runner, runners.label_names(), 3),
-                   .path = {},
-                   .related = {}});
+  diagnostics.add(
+      {.severity = Severity::warning,
+       .rule = "unknown-runner",
+       .message = fmt::format("runner '{}' is not a label of the runners file; its jobs "
+                              "would wait for ever",
+                              printable(entry.runner)),
+       .span = entry.field("runner"),
+       .help = did_you_mean(entry.runner, runners.label_names(), 3),
+       .path = {},
+       .related = {}});
 }
 
 }  // namespace sweep::config

@@ -27,9 +27,9 @@ Runners read_runners(std::shared_ptr<const yaml::Document> document, Diagnostics
   }
   for (const auto& member : members("hardware")) {
     if (refusals.touched(*member.value)) continue;
-    runners.hardware.emplace_back(
-        member.name(), Hardware{member.value->find("available-cpu-dram-mib")->integer,
-                                member.value->find("gpus-per-node")->integer});
+    runners.hardware.emplace_back(member.name(),
+                                  Hardware{member.value->find("available-cpu-dram-mib")->integer,
+                                           member.value->find("gpus-per-node")->integer});
   }
   return runners;
 }

@@ -1,10 +1,9 @@
-#include "sweep/config.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "config/fields.h"
+#include "sweep/config.h"
 
 namespace sweep::config {
 

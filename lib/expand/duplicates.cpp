@@ -13,8 +13,8 @@ namespace {
 struct Candidate {
   const config::Entry* entry = nullptr;
   const config::SearchRow* row = nullptr;
-  bool one_job = false;               // all concurrencies are one job
-  std::vector<std::int64_t> conc;     // sorted, each once
+  bool one_job = false;            // all concurrencies are one job
+  std::vector<std::int64_t> conc;  // sorted, each once
 };
 
 std::vector<std::int64_t> common(const Candidate& left, const Candidate& right) {
@@ -94,9 +94,8 @@ void add_rows(const config::Entry& entry, const Scenario& scenario, MatrixRow ro
 
 }  // namespace
 
-void check_duplicates(std::span<const config::Entry* const> entries,
-                      const config::Runners& runners, Severity across_keys,
-                      Diagnostics& diagnostics) {
+void check_duplicates(std::span<const config::Entry* const> entries, const config::Runners& runners,
+                      Severity across_keys, Diagnostics& diagnostics) {
   Groups groups;
   for (const auto* entry : entries) {
     MatrixRow row;
@@ -104,7 +103,8 @@ void check_duplicates(std::span<const config::Entry* const> entries,
     for (const auto& fixed : entry->fixed_seq_len) {
       row.isl = fixed.isl;
       row.osl = fixed.osl;
-      add_rows(*entry, fixed, row, [](const auto&) { return 0; }, groups);
+      add_rows(
+          *entry, fixed, row, [](const auto&) { return 0; }, groups);
     }
     row.scenario = config::ScenarioType::agentic_coding;
     for (const auto& agentic : entry->agentic_coding) {

@@ -14,9 +14,7 @@ using Group = std::vector<MatrixRow*>;
 
 constexpr std::int64_t least_eval_conc = 16;
 
-bool is_8k1k(const MatrixRow& row) {
-  return !row.agentic() && row.isl == 8192 && row.osl == 1024;
-}
+bool is_8k1k(const MatrixRow& row) { return !row.agentic() && row.isl == 8192 && row.osl == 1024; }
 
 std::int64_t highest_conc(const MatrixRow& row) {
   return *std::max_element(row.conc.begin(), row.conc.end());
@@ -77,7 +75,8 @@ void choose_single_node_fixed(std::vector<MatrixRow>& rows) {
   for (const Group& group : groups) {
     std::set<std::int64_t> distinct;
     for (const MatrixRow* row : group) distinct.insert(row->conc.front());
-    const auto middle = *std::next(distinct.begin(), static_cast<std::ptrdiff_t>(distinct.size() / 2));
+    const auto middle =
+        *std::next(distinct.begin(), static_cast<std::ptrdiff_t>(distinct.size() / 2));
     const auto top = *distinct.rbegin();
     for (MatrixRow* row : group) {
       if (row->conc.front() == middle || row->conc.front() == top) row->run_eval = true;

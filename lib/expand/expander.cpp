@@ -36,8 +36,7 @@ std::string agentic_name(const MatrixRow& row, std::int64_t conc) {
     if (source.kv_offloading != KvOffloading::none) name += "_" + kv_name(source);
     return name;
   }
-  std::string name =
-      fmt::format("{}_tp{}_conc{}_{}", prefix, row.layout.tp, conc, kv_name(source));
+  std::string name = fmt::format("{}_tp{}_conc{}_{}", prefix, row.layout.tp, conc, kv_name(source));
   if (source.spec_decoding != SpecDecoding::none) {
     name += fmt::format("_spec-{}", to_string(source.spec_decoding));
   }
@@ -86,9 +85,8 @@ bool Expander::wants(ScenarioType type) const {
 
 bool Expander::wants_length(const config::FixedSeqLen& fixed) const {
   const auto& names = options_.seq_lens;
-  return names.empty() ||
-         std::find(names.begin(), names.end(), config::length_name(fixed.isl, fixed.osl)) !=
-             names.end();
+  return names.empty() || std::find(names.begin(), names.end(),
+                                    config::length_name(fixed.isl, fixed.osl)) != names.end();
 }
 
 void Expander::add(const config::Entry& entry, const EntryPlan& plan) {

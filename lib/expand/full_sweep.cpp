@@ -21,11 +21,10 @@ bool selects(const FullSweepOptions& options, const Entry& entry) {
       options.model_prefixes.empty() ||
       std::any_of(options.model_prefixes.begin(), options.model_prefixes.end(),
                   [&](const std::string& prefix) { return entry.key.starts_with(prefix); });
-  const bool kind = options.single_node == options.multi_node ||
-                    entry.multinode == options.multi_node;
+  const bool kind =
+      options.single_node == options.multi_node || entry.multinode == options.multi_node;
   return prefixed && kind && listed(options.precisions, entry.precision) &&
-         listed(options.frameworks, entry.framework) &&
-         listed(options.runner_types, entry.runner);
+         listed(options.frameworks, entry.framework) && listed(options.runner_types, entry.runner);
 }
 
 // The concurrencies of one search-space row that --min-conc and --max-conc leave.
@@ -129,9 +128,8 @@ void check_filter_values(const FullSweepOptions& options, const config::MasterCo
   warn_of_values("--precision", options.precisions, precisions, diagnostics);
   warn_of_values("--framework", options.frameworks, frameworks, diagnostics);
   for (const auto& prefix : options.model_prefixes) {
-    const bool any = std::any_of(config.entries.begin(), config.entries.end(), [&](const auto& e) {
-      return e.key.starts_with(prefix);
-    });
+    const bool any = std::any_of(config.entries.begin(), config.entries.end(),
+                                 [&](const auto& e) { return e.key.starts_with(prefix); });
     if (!any) warn_of_values("--model-prefix", {prefix}, prefixes, diagnostics);
   }
 }

@@ -16,18 +16,18 @@ void report_unmatched(const std::string& key, bool pattern, const config::Master
                       Diagnostics& diagnostics) {
   std::vector<std::string_view> keys;
   for (const auto& entry : config.entries) keys.emplace_back(entry.key);
-  diagnostics.add({.rule = "key-unknown",
-                   .message = pattern ? fmt::format("pattern '{}' matches no config key", printable(key))
-                                      : fmt::format("no config key '{}'", printable(key)),
-                   .span = {},
-                   .help = did_you_mean(key, keys, 3),
-                   .path = {},
-                   .related = {}});
+  diagnostics.add(
+      {.rule = "key-unknown",
+       .message = pattern ? fmt::format("pattern '{}' matches no config key", printable(key))
+                          : fmt::format("no config key '{}'", printable(key)),
+       .span = {},
+       .help = did_you_mean(key, keys, 3),
+       .path = {},
+       .related = {}});
 }
 
 std::vector<const Entry*> select(const config::MasterConfig& config,
-                                 const std::vector<std::string>& wanted,
-                                 Diagnostics& diagnostics) {
+                                 const std::vector<std::string>& wanted, Diagnostics& diagnostics) {
   std::vector<const Entry*> selected;
   for (const auto& key : wanted) {
     const bool pattern = key.find_first_of("*?") != std::string::npos;

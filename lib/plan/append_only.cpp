@@ -29,15 +29,17 @@ std::string curve_of(const MatrixRow& row) {
     return worker.hardware && *worker.hardware ? **worker.hardware : std::string();
   };
   const bool fixed = !row.agentic();
-  return fmt::format("{}", fmt::join(
-      std::vector<std::string>{
-          entry.model, entry.model_prefix, entry.precision, entry.framework,
-          std::string(row.runner), entry.disagg ? "disagg" : "", fixed ? "fixed" : "agentic",
-          fixed ? fmt::format("{} {}", row.isl, row.osl) : "",
-          row.row->kv_offloading == config::KvOffloading::none ? "" : "offloading",
-          fixed ? std::string(to_string(row.row->spec_decoding)) : "",
-          hardware(row.row->prefill), hardware(row.row->decode)},
-      "\x1f"));
+  return fmt::format(
+      "{}",
+      fmt::join(
+          std::vector<std::string>{
+              entry.model, entry.model_prefix, entry.precision, entry.framework,
+              std::string(row.runner), entry.disagg ? "disagg" : "", fixed ? "fixed" : "agentic",
+              fixed ? fmt::format("{} {}", row.isl, row.osl) : "",
+              row.row->kv_offloading == config::KvOffloading::none ? "" : "offloading",
+              fixed ? std::string(to_string(row.row->spec_decoding)) : "",
+              hardware(row.row->prefill), hardware(row.row->decode)},
+          "\x1f"));
 }
 
 class Judge {
@@ -98,15 +100,16 @@ bool all_kept(const std::vector<MatrixRow>& older, const Points& now, Judge& jud
   for (const auto& row : older) {
     const auto kept = now.find(recipe_of(row));
     if (kept == now.end()) {
-      judge.report(fmt::format("a recipe of '{}' was removed or changed", printable(row.entry->key)),
-                   Judge::place_of(row), "it was here at the base");
+      judge.report(
+          fmt::format("a recipe of '{}' was removed or changed", printable(row.entry->key)),
+          Judge::place_of(row), "it was here at the base");
       return false;
     }
     for (const auto conc : row.conc) {
       if (kept->second.contains(conc)) continue;
-      judge.report(fmt::format("concurrency {} of '{}' was removed", conc,
-                               printable(row.entry->key)),
-                   Judge::place_of(row), "it was here at the base");
+      judge.report(
+          fmt::format("concurrency {} of '{}' was removed", conc, printable(row.entry->key)),
+          Judge::place_of(row), "it was here at the base");
       return false;
     }
   }

@@ -25,8 +25,7 @@ std::shared_ptr<const SourceFile> added_text(const FileChange& change, const std
 }
 
 // Every deleted line that is not blank, each at its place in the old file.
-void refuse_deletions(const FileChange& change, const std::string& name,
-                      Diagnostics& diagnostics) {
+void refuse_deletions(const FileChange& change, const std::string& name, Diagnostics& diagnostics) {
   std::string text;
   std::vector<std::size_t> numbers;
   std::vector<Extent> extents;
@@ -39,14 +38,15 @@ void refuse_deletions(const FileChange& change, const std::string& name,
   }
   const auto file = std::make_shared<SourceFile>(name, std::move(text), std::move(numbers));
   for (const auto extent : extents) {
-    diagnostics.add({.rule = "changelog-deleted-line",
-                     .message = fmt::format(
-                         "a line of the changelog's history was deleted or changed: '{}'",
+    diagnostics.add(
+        {.rule = "changelog-deleted-line",
+         .message =
+             fmt::format("a line of the changelog's history was deleted or changed: '{}'",
                          printable(file->text().substr(extent.begin, extent.end - extent.begin))),
-                     .span = {file, extent},
-                     .help = "restore it; only additions are allowed (the number is the old file's)",
-                     .path = {},
-                     .related = {}});
+         .span = {file, extent},
+         .help = "restore it; only additions are allowed (the number is the old file's)",
+         .path = {},
+         .related = {}});
   }
 }
 
@@ -67,8 +67,8 @@ std::optional<config::Changelog> read_additions(const FileChange& change, const 
   return config::read_changelog(document, diagnostics);
 }
 
-std::shared_ptr<const Configs> read_configs(std::span<const std::shared_ptr<const SourceFile>> files,
-                                            Diagnostics& diagnostics) {
+std::shared_ptr<const Configs> read_configs(
+    std::span<const std::shared_ptr<const SourceFile>> files, Diagnostics& diagnostics) {
   auto configs = std::make_shared<Configs>();
   configs->master = config::read_master_configs(files.first(files.size() - 1), diagnostics);
   configs->runners = config::read_runners(files.back(), diagnostics);

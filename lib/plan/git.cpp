@@ -65,10 +65,14 @@ std::optional<std::string> Repository::run(std::vector<std::string> arguments,
                                            std::string_view input, std::size_t max_output) {
   arguments.insert(arguments.begin(), {"git", "--no-pager", "--literal-pathspecs"});
   // Nothing of the user's may change what is read; nothing may ask or fetch.
-  const std::vector<std::string> environment{
-      "LC_ALL=C",           "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1",
-      "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_DIFF_OPTS",
-      "GIT_EXTERNAL_DIFF",  "GIT_TRACE"};
+  const std::vector<std::string> environment{"LC_ALL=C",
+                                             "GIT_TERMINAL_PROMPT=0",
+                                             "GIT_NO_LAZY_FETCH=1",
+                                             "GIT_OPTIONAL_LOCKS=0",
+                                             "GIT_NO_REPLACE_OBJECTS=1",
+                                             "GIT_DIFF_OPTS",
+                                             "GIT_EXTERNAL_DIFF",
+                                             "GIT_TRACE"};
   const ProcessResult result = run_process(arguments, input, environment, max_output);
   if (!result.started) {
     report("cannot start git: it is not on PATH", "install git");
@@ -87,7 +91,8 @@ std::optional<std::string> Repository::run(std::vector<std::string> arguments,
 
 std::optional<Commits> Repository::resolve(const std::string& base, const std::string& head) {
   for (const auto& ref : {base, head}) {
-    const bool fits = !ref.empty() && ref.find_first_of(std::string_view("\0\n\r", 3)) == std::string::npos;
+    const bool fits =
+        !ref.empty() && ref.find_first_of(std::string_view("\0\n\r", 3)) == std::string::npos;
     if (fits) continue;
     report(fmt::format("'{}' is no name of a commit", printable(ref)));
     return std::nullopt;
@@ -113,12 +118,27 @@ std::optional<Commits> Repository::resolve(const std::string& base, const std::s
 
 std::optional<FileChange> Repository::changes(const Commits& commits, const std::string& file) {
   // Plumbing with every choice spelled out: configuration, attributes and environment have no say.
-  const auto answer =
-      run({"diff-tree", "-r", "-p", "--no-commit-id", "--text", "--unified=0", "--no-ext-diff",
-           "--no-textconv", "--no-color", "--no-renames", "--diff-algorithm=myers",
-           "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
-           "--submodule=short", commits.base, commits.head, "--", file},
-          {}, max_contents);
+  const auto answer = run({"diff-tree",
+                           "-r",
+                           "-p",
+                           "--no-commit-id",
+                           "--text",
+                           "--unified=0",
+                           "--no-ext-diff",
+                           "--no-textconv",
+                           "--no-color",
+                           "--no-renames",
+                           "--diff-algorithm=myers",
+                           "--indent-heuristic",
+                           "--inter-hunk-context=0",
+                           "--src-prefix=a/",
+                           "--dst-prefix=b/",
+                           "--submodule=short",
+                           commits.base,
+                           commits.head,
+                           "--",
+                           file},
+                          {}, max_contents);
   if (!answer) return std::nullopt;
   FileChange change;
   std::string_view rest = *answer;

@@ -79,8 +79,8 @@ class Planner {
 
  private:
   void add(const ChangelogEntry& entry) {
-    const auto keys = named_entries(entry, *change_.changelog.document, change_.head->master,
-                                    diagnostics_);
+    const auto keys =
+        named_entries(entry, *change_.changelog.document, change_.head->master, diagnostics_);
     for (const auto* key : keys) {
       if (std::find(selected_.begin(), selected_.end(), key) == selected_.end()) {
         selected_.push_back(key);
@@ -111,8 +111,8 @@ class Planner {
     expand::EntriesOptions options;
     options.evals = evals;
     options.scenario_types.assign(group.scenarios.begin(), group.scenarios.end());
-    options.max_rows = options_.max_rows - std::min(options_.max_rows,
-                                                    throughput_.size() + evals_.size());
+    options.max_rows =
+        options_.max_rows - std::min(options_.max_rows, throughput_.size() + evals_.size());
     return expand_entries(group.entries, change_.head->runners, options, diagnostics_).rows;
   }
 

@@ -19,7 +19,8 @@ void write_buckets(JsonWriter& json, const SweepPlan& plan, bool multinode) {
   for (const auto& planned : plan.throughput) {
     if (planned.row.entry->multinode != multinode) continue;
     auto name = bucket(planned.row);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
   }
   json.open('{');
   for (const auto& name : names) {

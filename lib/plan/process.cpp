@@ -1,16 +1,15 @@
 #include "plan/process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 extern char** environ;
@@ -63,9 +62,10 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& chan
   for (char** item = environ; *item != nullptr; ++item) {
     const std::string_view text = *item;
     const auto name = text.substr(0, text.find('='));
-    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
-      return std::string_view(change).substr(0, change.find('=')) == name;
-    });
+    const bool changed =
+        std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
+          return std::string_view(change).substr(0, change.find('=')) == name;
+        });
     if (!changed) merged.emplace_back(text);
   }
   for (const auto& change : changes) {
@@ -83,7 +83,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 void set_nonblocking(int descriptor) {
   const int flags = fcntl(descriptor, F_GETFL);
-  if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0) fail("cannot set up a pipe");
+  if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)
+    fail("cannot set up a pipe");
 }
 
 // Moves what is there; closes the descriptor at its end. False when the text is past the limit.

@@ -86,10 +86,13 @@ class RowPolicy {
       // Inside a collection the fault itself is the better place.
       for (const auto& fault : faults.all()) {
         const Extent inner = fault.span.extent;
-        if (inner.begin < member.value->extent.begin || inner.end > member.value->extent.end) continue;
-        if (inner.begin == member.value->extent.begin && inner.end == member.value->extent.end) break;
+        if (inner.begin < member.value->extent.begin || inner.end > member.value->extent.end)
+          continue;
+        if (inner.begin == member.value->extent.begin && inner.end == member.value->extent.end)
+          break;
         place = inner;
-        value = printable(entry_.document->file()->text().substr(inner.begin, inner.end - inner.begin));
+        value =
+            printable(entry_.document->file()->text().substr(inner.begin, inner.end - inner.begin));
         break;
       }
     }

@@ -124,8 +124,9 @@ const Node* resolve(const config::Entry& entry, const config::SearchRow& row,
   resolver.text("hardware", config::hardware_family(entry.runner));
   resolver.boolean("multinode", entry.multinode);
   resolver.boolean("disagg", entry.disagg);
-  resolver.text("scenario-type", to_string(fixed != nullptr ? config::ScenarioType::fixed_seq_len
-                                                            : config::ScenarioType::agentic_coding));
+  resolver.text("scenario-type",
+                to_string(fixed != nullptr ? config::ScenarioType::fixed_seq_len
+                                           : config::ScenarioType::agentic_coding));
   if (fixed != nullptr) {
     resolver.integer("isl", fixed->isl);
     resolver.integer("osl", fixed->osl);
@@ -134,7 +135,8 @@ const Node* resolve(const config::Entry& entry, const config::SearchRow& row,
     resolver.add("dram-utilization", agentic->share);
   }
   if (entry.multinode) {
-    for (const auto& [name, worker] : {std::pair("prefill", &row.prefill), {"decode", &row.decode}}) {
+    for (const auto& [name, worker] :
+         {std::pair("prefill", &row.prefill), {"decode", &row.decode}}) {
       resolver.replaced(written, name, worker_node(*worker, *written.find(name), store));
     }
   } else {

@@ -26,26 +26,44 @@ enum class Holds : std::uint8_t { nothing, one, list, one_or_list, named, named_
 
 const std::map<std::string_view, Holds>& keywords() {
   static const std::map<std::string_view, Holds> known{
-      {"type", Holds::nothing},          {"enum", Holds::nothing},
-      {"const", Holds::nothing},         {"multipleOf", Holds::nothing},
-      {"maximum", Holds::nothing},       {"exclusiveMaximum", Holds::nothing},
-      {"minimum", Holds::nothing},       {"exclusiveMinimum", Holds::nothing},
-      {"maxLength", Holds::nothing},     {"minLength", Holds::nothing},
-      {"pattern", Holds::pattern},       {"maxItems", Holds::nothing},
-      {"minItems", Holds::nothing},      {"uniqueItems", Holds::nothing},
-      {"maxProperties", Holds::nothing}, {"minProperties", Holds::nothing},
-      {"required", Holds::nothing},      {"title", Holds::nothing},
-      {"description", Holds::nothing},   {"default", Holds::nothing},
-      {"examples", Holds::nothing},      {"$comment", Holds::nothing},
-      {"$ref", Holds::nothing},          {"items", Holds::one_or_list},
-      {"additionalItems", Holds::one},   {"contains", Holds::one},
-      {"properties", Holds::named},      {"patternProperties", Holds::named},
+      {"type", Holds::nothing},
+      {"enum", Holds::nothing},
+      {"const", Holds::nothing},
+      {"multipleOf", Holds::nothing},
+      {"maximum", Holds::nothing},
+      {"exclusiveMaximum", Holds::nothing},
+      {"minimum", Holds::nothing},
+      {"exclusiveMinimum", Holds::nothing},
+      {"maxLength", Holds::nothing},
+      {"minLength", Holds::nothing},
+      {"pattern", Holds::pattern},
+      {"maxItems", Holds::nothing},
+      {"minItems", Holds::nothing},
+      {"uniqueItems", Holds::nothing},
+      {"maxProperties", Holds::nothing},
+      {"minProperties", Holds::nothing},
+      {"required", Holds::nothing},
+      {"title", Holds::nothing},
+      {"description", Holds::nothing},
+      {"default", Holds::nothing},
+      {"examples", Holds::nothing},
+      {"$comment", Holds::nothing},
+      {"$ref", Holds::nothing},
+      {"items", Holds::one_or_list},
+      {"additionalItems", Holds::one},
+      {"contains", Holds::one},
+      {"properties", Holds::named},
+      {"patternProperties", Holds::named},
       {"additionalProperties", Holds::one},
       {"dependencies", Holds::named_or_names},
-      {"propertyNames", Holds::one},     {"if", Holds::one},
-      {"then", Holds::one},              {"else", Holds::one},
-      {"allOf", Holds::list},            {"anyOf", Holds::list},
-      {"oneOf", Holds::list},            {"not", Holds::one},
+      {"propertyNames", Holds::one},
+      {"if", Holds::one},
+      {"then", Holds::one},
+      {"else", Holds::one},
+      {"allOf", Holds::list},
+      {"anyOf", Holds::list},
+      {"oneOf", Holds::list},
+      {"not", Holds::one},
   };
   return known;
 }
@@ -56,21 +74,63 @@ constexpr std::array<std::string_view, 4> annotations{"x-message", "x-help", "x-
 // The fields that a resolved row can have, as messages and places name them.
 const std::set<std::string_view>& row_fields() {
   static const std::set<std::string_view> names = [] {
-    std::set<std::string_view> all{
-        "config-key", "image",      "model",         "model-prefix",       "precision",
-        "framework",  "runner",     "hardware",      "multinode",          "disagg",
-        "isl",        "osl",        "scenario-type", "dram-utilization",   "prefill",
-        "decode",     "tp",         "pp",            "dcp-size",           "pcp-size",
-        "ep",         "dp-attn",    "spec-decoding", "kv-offloading",      "kv-offload-backend",
-        "router",     "moe-backend", "env",          "kv-p2p-transfer",    "conc-start",
-        "conc-end",   "conc-list",  "gpus",          "kv-offload-backend.name",
-        "kv-offload-backend.version", "router.name", "router.version"};
-    for (const std::string_view name :
-         {"prefill.num-worker", "prefill.tp", "prefill.pp", "prefill.dcp-size", "prefill.pcp-size",
-          "prefill.ep", "prefill.dp-attn", "prefill.hardware", "prefill.additional-settings",
-          "prefill.moe-backend", "decode.num-worker", "decode.tp", "decode.pp", "decode.dcp-size",
-          "decode.pcp-size", "decode.ep", "decode.dp-attn", "decode.hardware",
-          "decode.additional-settings", "decode.moe-backend"}) {
+    std::set<std::string_view> all{"config-key",
+                                   "image",
+                                   "model",
+                                   "model-prefix",
+                                   "precision",
+                                   "framework",
+                                   "runner",
+                                   "hardware",
+                                   "multinode",
+                                   "disagg",
+                                   "isl",
+                                   "osl",
+                                   "scenario-type",
+                                   "dram-utilization",
+                                   "prefill",
+                                   "decode",
+                                   "tp",
+                                   "pp",
+                                   "dcp-size",
+                                   "pcp-size",
+                                   "ep",
+                                   "dp-attn",
+                                   "spec-decoding",
+                                   "kv-offloading",
+                                   "kv-offload-backend",
+                                   "router",
+                                   "moe-backend",
+                                   "env",
+                                   "kv-p2p-transfer",
+                                   "conc-start",
+                                   "conc-end",
+                                   "conc-list",
+                                   "gpus",
+                                   "kv-offload-backend.name",
+                                   "kv-offload-backend.version",
+                                   "router.name",
+                                   "router.version"};
+    for (const std::string_view name : {"prefill.num-worker",
+                                        "prefill.tp",
+                                        "prefill.pp",
+                                        "prefill.dcp-size",
+                                        "prefill.pcp-size",
+                                        "prefill.ep",
+                                        "prefill.dp-attn",
+                                        "prefill.hardware",
+                                        "prefill.additional-settings",
+                                        "prefill.moe-backend",
+                                        "decode.num-worker",
+                                        "decode.tp",
+                                        "decode.pp",
+                                        "decode.dcp-size",
+                                        "decode.pcp-size",
+                                        "decode.ep",
+                                        "decode.dp-attn",
+                                        "decode.hardware",
+                                        "decode.additional-settings",
+                                        "decode.moe-backend"}) {
       all.insert(name);
     }
     return all;
@@ -91,7 +151,8 @@ class RuleFile {
   void add_rules(Policy& policy) {
     const auto refusals = schema::check("policy", *document_, diagnostics_);
     const Node& root = document_->root();
-    if (const Node* given = root.find("definitions"); given != nullptr && given->is(Kind::mapping)) {
+    if (const Node* given = root.find("definitions");
+        given != nullptr && given->is(Kind::mapping)) {
       definitions_ = given;
       for (const auto& member : given->members) good_ = walk(*member.value) && good_;
       good_ = check_circles() && good_;
@@ -120,9 +181,9 @@ class RuleFile {
   bool walk(const Node& schema, bool rule = false) {
     if (schema.is(Kind::boolean)) return true;
     if (!schema.is(Kind::mapping)) {
-      return refuse("policy-schema", schema.extent,
-                    fmt::format("a schema must be a mapping or a boolean, not {}",
-                                describe(schema.kind)));
+      return refuse(
+          "policy-schema", schema.extent,
+          fmt::format("a schema must be a mapping or a boolean, not {}", describe(schema.kind)));
     }
     bool good = true;
     for (const Member& member : schema.members) {
@@ -131,10 +192,12 @@ class RuleFile {
         continue;
       }
       const auto known = keywords().find(name);
-      good = (known == keywords().end() ? unknown(member, rule) : walk_value(member, known->second)) &&
-             good;
+      good =
+          (known == keywords().end() ? unknown(member, rule) : walk_value(member, known->second)) &&
+          good;
     }
-    if (const Member* reference = schema.find_member("$ref")) good = check_reference(*reference) && good;
+    if (const Member* reference = schema.find_member("$ref"))
+      good = check_reference(*reference) && good;
     return good;
   }
 
@@ -144,8 +207,8 @@ class RuleFile {
     for (const auto& [keyword, holds] : keywords()) names.push_back(keyword);
     names.insert(names.end(), annotations.begin(), annotations.end());
     const bool annotation = name.starts_with("x-");
-    const bool misplaced = !rule && std::find(annotations.begin(), annotations.end(), name) !=
-                                        annotations.end();
+    const bool misplaced =
+        !rule && std::find(annotations.begin(), annotations.end(), name) != annotations.end();
     return refuse(annotation ? "policy-annotation" : "policy-keyword", member.key->extent,
                   misplaced ? fmt::format("'{}' stands on a rule, not inside it", name)
                             : fmt::format("unknown {} '{}'", annotation ? "annotation" : "keyword",
@@ -168,9 +231,9 @@ class RuleFile {
       return good;
     };
     const auto wrong = [&](std::string_view wanted) {
-      return refuse("policy-schema", extent_of(member),
-                    fmt::format("'{}' must be {}, not {}", member.name(), wanted,
-                                describe(value.kind)));
+      return refuse(
+          "policy-schema", extent_of(member),
+          fmt::format("'{}' must be {}, not {}", member.name(), wanted, describe(value.kind)));
     };
     switch (holds) {
       case Holds::nothing:
@@ -194,25 +257,27 @@ class RuleFile {
   bool check_pattern(const Node& text) {
     const std::string problem = schema::pattern_problem(text.text);
     if (problem.empty()) return true;
-    return refuse("policy-pattern", text.extent,
-                  fmt::format("pattern '{}' is refused: {}", printable(text.text), printable(problem)),
-                  "patterns have RE2's syntax, which knows no look-ahead and no back-references");
+    return refuse(
+        "policy-pattern", text.extent,
+        fmt::format("pattern '{}' is refused: {}", printable(text.text), printable(problem)),
+        "patterns have RE2's syntax, which knows no look-ahead and no back-references");
   }
 
-  // Only `#/definitions/NAME` is followed; the rest would reach outside or into the middle of rules.
+  // Only `#/definitions/NAME` is followed; the rest would reach outside or into the middle of
+  // rules.
   static std::string_view definition_name(std::string_view reference) {
     constexpr std::string_view prefix = "#/definitions/";
     if (!reference.starts_with(prefix)) return {};
     reference.remove_prefix(prefix.size());
-    return reference.find_first_of("/~%") == std::string_view::npos ? reference : std::string_view();
+    return reference.find_first_of("/~%") == std::string_view::npos ? reference
+                                                                    : std::string_view();
   }
 
   bool check_reference(const Member& reference) {
     const auto name = definition_name(reference.value->text);
     if (!reference.value->is(Kind::string) || name.empty()) {
       return refuse("policy-reference", extent_of(reference),
-                    fmt::format("reference '{}' is not followed",
-                                printable(reference.value->text)),
+                    fmt::format("reference '{}' is not followed", printable(reference.value->text)),
                     "refer to '#/definitions/NAME' of the same file");
     }
     if (definitions_ != nullptr && definitions_->find(name) != nullptr) return true;
@@ -248,9 +313,9 @@ class RuleFile {
     };
     for (const auto& member : definitions_->members) {
       if (!circles(member.name())) continue;
-      good = refuse("policy-reference", member.key->extent,
-                    fmt::format("definition '{}' refers to itself in a circle",
-                                printable(member.name())));
+      good = refuse(
+          "policy-reference", member.key->extent,
+          fmt::format("definition '{}' refers to itself in a circle", printable(member.name())));
     }
     return good;
   }
@@ -263,14 +328,13 @@ class RuleFile {
       if (member == nullptr || !member->value->is(Kind::string)) continue;
       std::string_view text = member->value->text;
       if (text.find('\n') != std::string_view::npos) {
-        good = refuse("policy-field", extent_of(*member),
-                      fmt::format("'{}' must be one line", name));
+        good =
+            refuse("policy-field", extent_of(*member), fmt::format("'{}' must be one line", name));
       }
       for (auto open = text.find('{'); open != std::string_view::npos; open = text.find('{')) {
         const auto close = text.find('}', open);
-        const auto field = text.substr(open + 1, close == std::string_view::npos
-                                                     ? std::string_view::npos
-                                                     : close - open - 1);
+        const auto field = text.substr(
+            open + 1, close == std::string_view::npos ? std::string_view::npos : close - open - 1);
         if (close == std::string_view::npos || (field != "value" && !is_row_field(field))) {
           good = unknown_field(extent_of(*member), field);
         }

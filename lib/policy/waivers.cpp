@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <chrono>
 #include <charconv>
+#include <chrono>
 #include <set>
 #include <utility>
 
@@ -48,7 +48,8 @@ bool covers(const Waiver& waiver, std::string_view key) {
 
 const config::Entry* entry_at(const config::MasterConfig& config, const SourceSpan& span) {
   for (const auto& entry : config.entries) {
-    if (entry.document->file() == span.file && entry.member->key->extent.begin <= span.extent.begin &&
+    if (entry.document->file() == span.file &&
+        entry.member->key->extent.begin <= span.extent.begin &&
         span.extent.begin <= entry.member->value->extent.end) {
       return &entry;
     }
@@ -72,7 +73,8 @@ Waivers read_waivers(std::shared_ptr<const yaml::Document> document,
     waiver.node = item;
     waiver.rule = item->find("rule")->text;
     waiver.reason = item->find("reason")->text;
-    for (const Node* key : item->find("config-keys")->items) waiver.config_keys.emplace_back(key->text);
+    for (const Node* key : item->find("config-keys")->items)
+      waiver.config_keys.emplace_back(key->text);
     if (const auto* expires = item->find_member("expires")) {
       waiver.expires = expires->value->text;
       if (!is_date(waiver.expires)) {
@@ -84,9 +86,10 @@ Waivers read_waivers(std::shared_ptr<const yaml::Document> document,
     }
     if (const auto* paper = item->find_member("document")) {
       if (!exists(std::string(paper->value->text))) {
-        report(waivers, Severity::error, "waiver-document", config::extent_of(*paper),
-               fmt::format("the waiver document '{}' does not exist", printable(paper->value->text)),
-               "give its path from the root of the repository", diagnostics);
+        report(
+            waivers, Severity::error, "waiver-document", config::extent_of(*paper),
+            fmt::format("the waiver document '{}' does not exist", printable(paper->value->text)),
+            "give its path from the root of the repository", diagnostics);
         continue;
       }
     }
@@ -119,9 +122,10 @@ void apply_waivers(const Waivers& waivers, const Policy& policy, const config::M
   for (const auto& waiver : waivers.items) {
     const auto place = config::first_character(*waiver.node);
     if (!waiver.expires.empty() && waiver.expires < today) {
-      report(waivers, Severity::warning, "waiver-expired", place,
-             fmt::format("the waiver of '{}' expired on {}", printable(waiver.rule), waiver.expires),
-             "remove it, or renew it with a new date", diagnostics);
+      report(
+          waivers, Severity::warning, "waiver-expired", place,
+          fmt::format("the waiver of '{}' expired on {}", printable(waiver.rule), waiver.expires),
+          "remove it, or renew it with a new date", diagnostics);
       continue;
     }
     const bool concerned =

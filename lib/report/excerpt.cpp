@@ -1,8 +1,7 @@
 #include "report/excerpt.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
+#include <utf8proc.h>
 #include <vector>
 
 #include "base/utf8.h"

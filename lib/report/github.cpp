@@ -52,9 +52,9 @@ std::string annotation(const Diagnostic& finding) {
   if (finding.span.file != nullptr) {
     const auto begin = finding.span.file->position(finding.span.extent.begin);
     const auto end = finding.span.file->position(finding.span.extent.end);
-    properties = fmt::format("file={},line={},endLine={},col={}",
-                             escaped(finding.span.file->name(), true), begin.line, end.line,
-                             begin.column);
+    properties =
+        fmt::format("file={},line={},endLine={},col={}", escaped(finding.span.file->name(), true),
+                    begin.line, end.line, begin.column);
     if (begin.line == end.line) properties += fmt::format(",endColumn={}", end.column);
     properties += ',';
   }

@@ -18,7 +18,8 @@ Json finding_json(const Diagnostic& finding) {
   Json json;
   const auto& span = finding.span;
   if (span.file == nullptr) {
-    for (const char* name : {"file", "line", "column", "end_line", "end_column"}) json[name] = nullptr;
+    for (const char* name : {"file", "line", "column", "end_line", "end_column"})
+      json[name] = nullptr;
   } else {
     const auto begin = span.file->position(span.extent.begin);
     const auto end = span.file->position(span.extent.end);

@@ -84,17 +84,15 @@ std::string sarif(const Diagnostics& diagnostics) {
     if (!related.empty()) result["relatedLocations"] = std::move(related);
     results.push_back(std::move(result));
   }
-  const Json run = {{"tool",
-                     {{"driver",
-                       {{"name", "generate_sweeps"},
-                        {"version", version()},
-                        {"rules", std::move(rule_list)}}}}},
-                    {"columnKind", "unicodeCodePoints"},
-                    {"results", std::move(results)}};
-  const Json whole = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", Json::array({run})}};
+  const Json run = {
+      {"tool",
+       {{"driver",
+         {{"name", "generate_sweeps"}, {"version", version()}, {"rules", std::move(rule_list)}}}}},
+      {"columnKind", "unicodeCodePoints"},
+      {"results", std::move(results)}};
+  const Json whole = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", Json::array({run})}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -96,9 +96,10 @@ class Checker {
       refusals_->refuse(node);
       return false;
     }
-    if (shape.never) return refuse(where, "bad-value", [&] {
-      return fmt::format("{} must not be there", subject(where));
-    }, shape);
+    if (shape.never)
+      return refuse(
+          where, "bad-value", [&] { return fmt::format("{} must not be there", subject(where)); },
+          shape);
     if (!has_kind(shape, node.kind)) return refuse_kind(shape, where);
     bool good = check_allowed(shape, where);
     if (good && is_number(node)) good = check_number(shape, where);
@@ -194,7 +195,8 @@ class Checker {
       help = fmt::format("write {:.0f}", node.real);
     }
     const auto words = [&] {
-      const bool scalar = !node.is(Kind::null) && !node.is(Kind::sequence) && !node.is(Kind::mapping);
+      const bool scalar =
+          !node.is(Kind::null) && !node.is(Kind::sequence) && !node.is(Kind::mapping);
       if (where.outer == nullptr && node.is(Kind::null) && node.text.empty()) {
         return fmt::format("the file is empty; it must hold {}", alternatives(wanted));
       }
@@ -250,7 +252,8 @@ class Checker {
     return refuse(
         where, "bad-value",
         [&] {
-          return fmt::format("{} ({}) must be {}", subject(where), shown_value(*where.node), wanted);
+          return fmt::format("{} ({}) must be {}", subject(where), shown_value(*where.node),
+                             wanted);
         },
         shape);
   }
@@ -329,8 +332,8 @@ class Checker {
         wanted = i < shape.tuple.size() ? shape.tuple[i] : shape.additional_items;
         if (wanted == nullptr) {
           good = refuse(
-              item, "bad-value",
-              [&] { return fmt::format("{} is one too many", subject(item)); }, shape);
+              item, "bad-value", [&] { return fmt::format("{} is one too many", subject(item)); },
+              shape);
         }
       }
       if (wanted != nullptr && !check(*wanted, item)) good = false;
@@ -513,14 +516,14 @@ class Checker {
       if (!any) good = refuse_forms(parts, where, shape);
     }
     for (const auto& parts : shape.one_of) {
-      const auto fitting = std::count_if(parts.begin(), parts.end(), [&](Shape::Ref part) {
-        return silently(*part, where);
-      });
+      const auto fitting = std::count_if(parts.begin(), parts.end(),
+                                         [&](Shape::Ref part) { return silently(*part, where); });
       if (fitting == 0) good = refuse_forms(parts, where, shape);
       if (fitting > 1) {
         good = refuse(
             where, "bad-value",
-            [&] { return fmt::format("{} fits more than one of its forms", subject(where)); }, shape);
+            [&] { return fmt::format("{} fits more than one of its forms", subject(where)); },
+            shape);
       }
     }
     return good;
@@ -536,8 +539,8 @@ class Checker {
     const auto words = [&] {
       if (!part.pattern) return fmt::format("{} must not be {}", subject(where), shown_value(node));
       const std::string& text = part.pattern->text;
-      const bool literal = text.starts_with('^') &&
-                           text.find_first_of("\\^$.|?*+()[]{}", 1) == std::string::npos;
+      const bool literal =
+          text.starts_with('^') && text.find_first_of("\\^$.|?*+()[]{}", 1) == std::string::npos;
       return literal ? fmt::format("{} ({}) must not start with '{}'", subject(where),
                                    shown_value(node), text.substr(1))
                      : fmt::format("{} ({}) must not match /{}/", subject(where), shown_value(node),

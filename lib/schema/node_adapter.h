@@ -124,8 +124,9 @@ class NodeValue {
   const yaml::Node* node_ = &empty_node();
 };
 
-class NodeAdapter : public valijson::adapters::BasicAdapter<NodeAdapter, NodeArray, NodeObjectMember,
-                                                            NodeObject, NodeValue> {
+class NodeAdapter
+    : public valijson::adapters::BasicAdapter<NodeAdapter, NodeArray, NodeObjectMember, NodeObject,
+                                              NodeValue> {
  public:
   NodeAdapter() = default;
   explicit NodeAdapter(const yaml::Node& node) : BasicAdapter(NodeValue(node)) {}
@@ -170,7 +171,9 @@ class NodeObject::const_iterator {
   using reference = NodeObjectMember&;
 
   explicit const_iterator(const yaml::Member* at) : at_(at) {}
-  NodeObjectMember operator*() const { return {std::string(at_->name()), NodeAdapter(*at_->value)}; }
+  NodeObjectMember operator*() const {
+    return {std::string(at_->name()), NodeAdapter(*at_->value)};
+  }
   valijson::adapters::DerefProxy<NodeObjectMember> operator->() const {
     return valijson::adapters::DerefProxy<NodeObjectMember>(**this);
   }

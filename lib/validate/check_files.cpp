@@ -127,8 +127,7 @@ void check_files(std::span<const std::shared_ptr<const SourceFile>> files, const
                      .path = {},
                      .related = {}});
   }
-  check_masters(sorted.masters, sorted.runners ? &*sorted.runners : nullptr, options,
-                diagnostics);
+  check_masters(sorted.masters, sorted.runners ? &*sorted.runners : nullptr, options, diagnostics);
 }
 
 }  // namespace sweep::validate

@@ -66,8 +66,8 @@ std::span<const FileKind> file_kinds() {
 }
 
 std::string_view to_string(FileKind kind) {
-  const auto* const found =
-      std::find_if(names.begin(), names.end(), [&](const auto& item) { return item.first == kind; });
+  const auto* const found = std::find_if(names.begin(), names.end(),
+                                         [&](const auto& item) { return item.first == kind; });
   return found->second;
 }
 

@@ -157,6 +157,7 @@ class DocumentBuilder : public YAML::EventHandler {
     const auto begin = static_cast<std::uint32_t>(mark.pos);
     return {begin, begin + 1};
   }
+
  private:
   std::string_view slice(Extent extent) const {
     return text_.substr(extent.begin, extent.end - extent.begin);
@@ -193,16 +194,15 @@ class DocumentBuilder : public YAML::EventHandler {
   }
   bool is_null_text(const Token& token) const {
     Node node;
-    return token.type == Token::Type::plain && resolve_plain(slice({token.begin, token.end}), node) &&
-           node.is_null();
+    return token.type == Token::Type::plain &&
+           resolve_plain(slice({token.begin, token.end}), node) && node.is_null();
   }
 
   // A plain scalar over several lines is several tokens.
   Extent scalar_extent(const Token& token) {
     Extent extent{token.begin, token.end};
     if (token.type != Token::Type::plain) return extent;
-    for (; next_ < tokens_.size() && tokens_[next_].type == Token::Type::plain_more;
-         ++next_) {
+    for (; next_ < tokens_.size() && tokens_[next_].type == Token::Type::plain_more; ++next_) {
       extent.end = tokens_[next_].end;
     }
     return extent;
@@ -257,7 +257,7 @@ class DocumentBuilder : public YAML::EventHandler {
     }
     const auto meaning = ambiguity(node.text, node);
     if (meaning.empty()) return;
-    const std::string value = node.kind == Kind::boolean ? (node.boolean ? "true" : "false")
+    const std::string value = node.kind == Kind::boolean   ? (node.boolean ? "true" : "false")
                               : node.kind == Kind::integer ? fmt::format("{}", node.integer)
                                                            : fmt::format("{}", node.real);
     report("yaml-ambiguous-scalar", node.extent,
@@ -366,10 +366,9 @@ class DocumentBuilder : public YAML::EventHandler {
     // line of the first key it belongs to the key.
     while (next_ < tokens_.size() && (tokens_[next_].type == Token::Type::anchor ||
                                       tokens_[next_].type == Token::Type::tag)) {
-      const auto between = text_.substr(tokens_[next_].end, next_ + 1 < tokens_.size()
-                                                                ? tokens_[next_ + 1].begin -
-                                                                      tokens_[next_].end
-                                                                : 0);
+      const auto between = text_.substr(
+          tokens_[next_].end,
+          next_ + 1 < tokens_.size() ? tokens_[next_ + 1].begin - tokens_[next_].end : 0);
       if (between.find('\n') == std::string_view::npos &&
           !(next_ + 1 < tokens_.size() && (tokens_[next_ + 1].type == Token::Type::anchor ||
                                            tokens_[next_ + 1].type == Token::Type::tag))) {
@@ -391,7 +390,8 @@ class DocumentBuilder : public YAML::EventHandler {
 
   void finish(YAML::anchor_t anchor, const Node* node, std::size_t weight) {
     if (anchor != 0) anchors_[anchor] = {node, weight};
-    if (!stack_.empty()) stack_.back().last_end = std::max(stack_.back().last_end, node->extent.end);
+    if (!stack_.empty())
+      stack_.back().last_end = std::max(stack_.back().last_end, node->extent.end);
     add(node, weight);
   }
 
@@ -431,7 +431,8 @@ class DocumentBuilder : public YAML::EventHandler {
 
   void refuse_key(const Node& key) {
     if (key.is(Kind::sequence) || key.is(Kind::mapping)) {
-      report("wrong-type", key.extent, fmt::format("a key must be a string, not {}", describe(key.kind)));
+      report("wrong-type", key.extent,
+             fmt::format("a key must be a string, not {}", describe(key.kind)));
       return;
     }
     const std::string shown = key.text.empty() ? "" : fmt::format(" '{}'", printable(key.text));
@@ -519,7 +520,7 @@ class DocumentBuilder : public YAML::EventHandler {
   Diagnostics& diagnostics_;
   std::vector<Open> stack_;
   std::unordered_map<YAML::anchor_t, Anchored> anchors_;
-  std::size_t next_ = 0;       // the first token no event has used
+  std::size_t next_ = 0;  // the first token no event has used
   std::size_t expanded_ = 0;
   bool explicit_tag_ = false;
 };
@@ -582,9 +583,8 @@ std::shared_ptr<const Document> read(std::shared_ptr<const SourceFile> file,
     return nullptr;
   } catch (const YAML::Exception& problem) {
     const auto offset = problem.mark.is_null() ? 0 : std::max(problem.mark.pos, 0);
-    const auto begin =
-        static_cast<std::uint32_t>(std::min<std::size_t>(static_cast<std::size_t>(offset),
-                                                         file->text().size()));
+    const auto begin = static_cast<std::uint32_t>(
+        std::min<std::size_t>(static_cast<std::size_t>(offset), file->text().size()));
     if (problem.msg == YAML::ErrorMsg::END_OF_MAP || problem.msg == YAML::ErrorMsg::END_OF_SEQ) {
       const bool map = problem.msg == YAML::ErrorMsg::END_OF_MAP;
       return refuse("yaml-syntax", {begin, begin + 1},

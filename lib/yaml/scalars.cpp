@@ -155,8 +155,8 @@ bool read_real(std::string_view text, bool signed_form, bool negative, Node& nod
   }
   if (const auto e = fraction.find_first_of("eE"); e != std::string_view::npos) {
     const auto power = fraction.substr(e + 1);
-    const bool fits = power.size() >= 2 && (power[0] == '-' || power[0] == '+') &&
-                      all(power.substr(1), is_digit);
+    const bool fits =
+        power.size() >= 2 && (power[0] == '-' || power[0] == '+') && all(power.substr(1), is_digit);
     if (!fits) return false;
     fraction = fraction.substr(0, e);
   }

@@ -29,9 +29,7 @@ struct Flow {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_break(char c) { return c == '\n' || c == '\r'; }
-bool is_flow_indicator(char c) {
-  return c == ',' || c == '[' || c == ']' || c == '{' || c == '}';
-}
+bool is_flow_indicator(char c) { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
 
 class Skimmer {
  public:
@@ -254,8 +252,7 @@ class Skimmer {
       return;
     }
     Flow& flow = flows_.back();
-    const bool expected = flow.entry == Entry::start ||
-                          (flow.entry == Entry::colon);
+    const bool expected = flow.entry == Entry::start || (flow.entry == Entry::colon);
     if (!expected) {
       refuse_in_flow(begin, begin + 1,
                      fmt::format("a ',' or '{}' is missing here", flow.mapping ? '}' : ']'),
@@ -269,8 +266,8 @@ class Skimmer {
     const Token& token = tokens_.back();
     const auto quoted = text_.substr(token.begin, token.end - token.begin);
     if (quoted.find('\n') == std::string_view::npos) return {};
-    syntax(token.begin, token.begin + 1, "this quote is not closed on its line",
-           "close the quote", {place(noticed, "noticed here")});
+    syntax(token.begin, token.begin + 1, "this quote is not closed on its line", "close the quote",
+           {place(noticed, "noticed here")});
   }
 
   // The node that begins at `begin` is complete. Anchors and tags before it belong to it.
@@ -356,8 +353,9 @@ class Skimmer {
     if (blank_or_end(1)) return true;
     if (flows_.empty()) return false;
     // Directly behind a quoted key or a bracket the ':' needs no blank, as in JSON.
-    const bool json_key = !tokens_.empty() && tokens_.back().end == at_ &&
-                          (tokens_.back().type == Type::quoted || tokens_.back().type == Type::close);
+    const bool json_key =
+        !tokens_.empty() && tokens_.back().end == at_ &&
+        (tokens_.back().type == Type::quoted || tokens_.back().type == Type::close);
     return json_key || is_flow_indicator(peek(1));
   }
 
@@ -444,8 +442,7 @@ class Skimmer {
     begin_node(at_);
     if (type == Type::alias) key_begin_line_ = line_begin_;
     const std::size_t begin = at_++;
-    while (!at_end() && !is_blank(peek()) && !is_break(peek()) &&
-           !is_flow_indicator(peek())) {
+    while (!at_end() && !is_blank(peek()) && !is_break(peek()) && !is_flow_indicator(peek())) {
       if (peek() == ':' && blank_or_end(1)) {
         // Part of the name for some readers and the end of a key for others.
         syntax(at_, at_ + 1, "a ':' directly behind the name of an anchor or an alias",
@@ -632,7 +629,8 @@ class Skimmer {
       value = value * 16 + static_cast<std::uint32_t>(digit);
     }
     if (value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
-      syntax(begin, at_, fmt::format("'{}' is no Unicode character", text_.substr(begin, at_ - begin)),
+      syntax(begin, at_,
+             fmt::format("'{}' is no Unicode character", text_.substr(begin, at_ - begin)),
              "write the character itself or its \\U escape");
     }
   }
@@ -646,8 +644,10 @@ class Skimmer {
       if (c >= '1' && c <= '9' && given == 0) {
         given = c - '0';
       } else if (c != '+' && c != '-') {
-        syntax(begin, at_ + 1, fmt::format("'{}' starts a block of text and takes only a digit, '+' "
-                                           "or '-' behind it", text_[begin]),
+        syntax(begin, at_ + 1,
+               fmt::format("'{}' starts a block of text and takes only a digit, '+' "
+                           "or '-' behind it",
+                           text_[begin]),
                "quote the value if it is not a block of text");
       }
       ++at_;
@@ -687,14 +687,14 @@ class Skimmer {
   std::unordered_set<std::string_view> anchors_;
   std::size_t at_ = 0;
   std::size_t line_begin_ = 0;
-  std::size_t directive_ = none;     // the first line that starts with '%'
-  std::size_t entry_begin_ = none;   // a node that must turn out to be a key
+  std::size_t directive_ = none;    // the first line that starts with '%'
+  std::size_t entry_begin_ = none;  // a node that must turn out to be a key
   std::size_t key_begin_line_ = 0;  // where the line of the last scalar's first character begins
   int line_indent_ = 0;
   int key_column_ = -1;  // column of the first node since the last indicator on this line
   bool line_has_token_ = false;
-  bool node_done_ = false;   // in block context, a value is complete
-  bool properties_ = false;  // an anchor or a tag waits for its node
+  bool node_done_ = false;      // in block context, a value is complete
+  bool properties_ = false;     // an anchor or a tag waits for its node
   bool value_on_line_ = false;  // in block context, a `:` stands on this line
   bool document_started_ = false;
   bool document_ended_ = false;

@@ -20,10 +20,10 @@ struct MatrixRow {
   const config::Entry* entry = nullptr;
   const config::SearchRow* row = nullptr;
   config::ScenarioType scenario = config::ScenarioType::fixed_seq_len;
-  std::int64_t isl = 0;     ///< fixed only, in tokens
-  std::int64_t osl = 0;     ///< fixed only, in tokens
-  std::string_view runner;  ///< the entry's label, or a node of it
-  config::Layout layout;    ///< single-node only; `ep` may be lower than in the config
+  std::int64_t isl = 0;            ///< fixed only, in tokens
+  std::int64_t osl = 0;            ///< fixed only, in tokens
+  std::string_view runner;         ///< the entry's label, or a node of it
+  config::Layout layout;           ///< single-node only; `ep` may be lower than in the config
   std::vector<std::int64_t> conc;  ///< one value, but all of a multi-node fixed row
   std::int64_t total_cpu_dram_gb = 0;
   std::string exp_name;
@@ -80,8 +80,8 @@ struct Expansion {
 };
 
 /// All rows of the entries that the filters leave, in file order. Adds `bad-value` for a runner
-/// type that is no known label, the hardware rules' findings for the entries left, `limit-rows` past
-/// `max_rows`, and warnings: `unmatched-filter`, and those that concern the entries left.
+/// type that is no known label, the hardware rules' findings for the entries left, `limit-rows`
+/// past `max_rows`, and warnings: `unmatched-filter`, and those that concern the entries left.
 Expansion full_sweep(const config::MasterConfig& config, const config::Runners& runners,
                      const FullSweepOptions& options, Diagnostics& diagnostics);
 
@@ -95,11 +95,10 @@ Expansion test_config(const config::MasterConfig& config, const config::Runners&
                       const TestConfigOptions& options, Diagnostics& diagnostics);
 
 /// Finds search-space rows that expand to the same matrix row at a concurrency: `duplicate-row`, a
-/// warning, within a config key, and `duplicate-across-keys`, of the severity given, across two. One
-/// finding a pair of rows.
-void check_duplicates(std::span<const config::Entry* const> entries,
-                      const config::Runners& runners, Severity across_keys,
-                      Diagnostics& diagnostics);
+/// warning, within a config key, and `duplicate-across-keys`, of the severity given, across two.
+/// One finding a pair of rows.
+void check_duplicates(std::span<const config::Entry* const> entries, const config::Runners& runners,
+                      Severity across_keys, Diagnostics& diagnostics);
 
 /// `start, start·factor, …` while below `end`, then `end`. Needs 1 <= start <= end, factor >= 2.
 std::vector<std::int64_t> ladder(std::int64_t start, std::int64_t end, std::int64_t factor);
@@ -114,10 +113,10 @@ inline constexpr std::int64_t agentic_duration_seconds = 3600;
 
 /// Which parts of a row to write.
 struct RowParts {
-  bool identity = true;  ///< conc and exp-name
-  bool evals = true;     ///< run-eval, eval-conc, eval-all-concs, eval-only
-  bool source = false;   ///< `source`: file, line and config key
-  bool plan = false;     ///< as in a plan: fields filled in, null ones left out
+  bool identity = true;               ///< conc and exp-name
+  bool evals = true;                  ///< run-eval, eval-conc, eval-all-concs, eval-only
+  bool source = false;                ///< `source`: file, line and config key
+  bool plan = false;                  ///< as in a plan: fields filled in, null ones left out
   std::string_view fingerprint = {};  ///< recipe-fingerprint; left out when empty
 };
 

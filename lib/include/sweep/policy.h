@@ -74,8 +74,8 @@ Waivers read_waivers(std::shared_ptr<const yaml::Document> document,
                      const std::function<bool(const std::string&)>& exists,
                      Diagnostics& diagnostics);
 
-/// Turns what is waived into notes with their reason: warnings, and errors of the rules of `policy`.
-/// `today` is YYYY-MM-DD. Adds `waiver-expired` and `waiver-unused`, both warnings; with
+/// Turns what is waived into notes with their reason: warnings, and errors of the rules of
+/// `policy`. `today` is YYYY-MM-DD. Adds `waiver-expired` and `waiver-unused`, both warnings; with
 /// `all_keys_given` unset a waiver for keys that are not in `config` is not called unused.
 void apply_waivers(const Waivers& waivers, const Policy& policy, const config::MasterConfig& config,
                    std::string_view today, bool all_keys_given, Diagnostics& diagnostics);

@@ -13,10 +13,10 @@ namespace sweep {
 struct RuleInfo {
   std::string_view id;
   Severity severity = Severity::error;  ///< as `validate` says it
-  std::string_view title;        ///< what is refused or warned of, a short phrase
-  std::string_view explanation;  ///< one paragraph: the rule and why it is there
-  std::string_view wrong;        ///< an example that has the finding
-  std::string_view right;        ///< the same, put right
+  std::string_view title;               ///< what is refused or warned of, a short phrase
+  std::string_view explanation;         ///< one paragraph: the rule and why it is there
+  std::string_view wrong;               ///< an example that has the finding
+  std::string_view right;               ///< the same, put right
 };
 
 /// All rules, in the order of the documentation.

@@ -27,8 +27,8 @@ struct Member;
 /// several places is one node in all of them and keeps the place where it was written.
 struct Node {
   Kind kind = Kind::null;
-  bool quoted = false;  ///< written in quotes or as a block scalar
-  bool flow = false;    ///< a collection written with brackets
+  bool quoted = false;   ///< written in quotes or as a block scalar
+  bool flow = false;     ///< a collection written with brackets
   bool refused = false;  ///< the reader has a finding at it; what it is or holds is not known
   bool boolean = false;
   std::int64_t integer = 0;
