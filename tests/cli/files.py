@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import pathlib
+import resource
+import signal
 import stat
 import subprocess
 import tempfile
@@ -39,11 +41,11 @@ class Folder:
         (path / "runners.yaml").write_text(RUNNERS)
         self.faults = []
 
-    def run(self, *words, stdout=subprocess.PIPE, command=None):
+    def run(self, *words, stdout=subprocess.PIPE, command=None, before=None):
         return subprocess.run([self.binary, *(command or COMMAND), *words], cwd=self.path,
                               env=self.env, stdin=subprocess.DEVNULL, stdout=stdout,
                               stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_SECONDS,
-                              check=False)
+                              preexec_fn=before, check=False)
 
     def expect(self, what, holds):
         if not holds:
@@ -153,6 +155,18 @@ def output_onto_a_pipe(folder):
     folder.expect_status(folder.run("--output", "pipe"), 3)
     folder.expect("the pipe is gone", stat.S_ISFIFO((folder.path / "pipe").stat().st_mode))
     folder.expect_names("pipe")
+
+
+def output_past_the_size_limit(folder):
+    (folder.path / "rows.json").write_text("old\n")
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
+    folder.expect_status(folder.run("--output", "rows.json", before=limit), 3)
+    folder.expect("the file changed", (folder.path / "rows.json").read_text() == "old\n")
+    folder.expect_names("rows.json")
 
 
 def output_of_refused_input(folder):
