@@ -665,6 +665,17 @@ generate_sweeps full-sweep --config-files configs/amd-master.yaml \
      .right = example(R"(
 generate_sweeps full-sweep --config-files configs/amd-master.yaml \
   --framework vllm)")},
+    {.id = "runners-skipped",
+     .severity = Severity::note,
+     .title = "no runners file, so its rules were skipped",
+     .explanation =
+         "Without a runners file nobody can tell whether a label has machines, or whether a "
+         "layout fits into a node. The note says that those rules were not applied.",
+     .wrong = example(R"(
+generate_sweeps validate other/configs/amd-master.yaml)"),
+     .right = example(R"(
+generate_sweeps validate other/configs/amd-master.yaml \
+  --runner-config other/configs/runners.yaml)")},
     {.id = "limit-rows",
      .title = "more rows than --max-rows",
      .explanation =
@@ -680,7 +691,246 @@ generate_sweeps full-sweep --config-files configs/amd-master.yaml \
 generate_sweeps full-sweep --config-files configs/amd-master.yaml \
   --max-rows 50 --model-prefix gptoss)")},
 
-    // -- the changelog --------------------------------------------------------------------------
+    // -- policy: well-formed rows that cannot run ----------------------------------------------
+    {.id = "moe-backend-registered",
+     .title = "a MoE backend that the server does not know",
+     .explanation =
+         "The name under 'moe-backend' must be one that the server registers: aiter, deep_gemm, "
+         "deep_gemm_mega_moe, flashinfer_mxfp4, flydsl, flydsl_mega_moe or triton. With another "
+         "name the server stops at once, after the nodes were taken and the image was pulled.",
+     .wrong = example(R"(
+      - { tp: 8, moe-backend: atier, conc-list: [4] })"),
+     .right = example(R"(
+      - { tp: 8, moe-backend: aiter, conc-list: [4] })")},
+    {.id = "moe-backend-runnable",
+     .title = "a MoE backend that is registered and cannot run",
+     .explanation =
+         "The server knows 'flydsl_mega_moe', but the backend's intra-node kernel imports "
+         "mori.ir.flydsl, which no published image ships. The job starts, loads the model, and "
+         "dies deep inside a kernel.",
+     .wrong = example(R"(
+      - { tp: 8, moe-backend: flydsl_mega_moe, conc-list: [4] })"),
+     .right = example(R"(
+      - { tp: 8, moe-backend: flydsl, conc-list: [4] })")},
+    {.id = "dep8-out-of-scope",
+     .title = "a DEP8 layout where no MegaMoE backend runs",
+     .explanation =
+         "On the vLLM route for DeepSeek-V4 on MI355X a DEP8 layout (tp 8, ep 8, dp-attn) needs "
+         "a MegaMoE backend, and none runs there. Use TP8. The rule is for framework vllm, "
+         "hardware mi355x and model-prefix dsv4; the workers of multi-node rows are not "
+         "concerned.",
+     .wrong = example(R"(
+      - { tp: 8, ep: 8, dp-attn: true, conc-list: [64] })"),
+     .right = example(R"(
+      - { tp: 8, conc-list: [64] })")},
+    {.id = "env-reserved",
+     .title = "a name under env that the workflow sets itself",
+     .explanation =
+         "The workflow sets variables such as TP, CONC and MODEL from the row, and the runner "
+         "sets PATH and what starts with GITHUB_, RUNNER_, ACTIONS_, PREFILL_ or DECODE_. A "
+         "second value would run another job than the row says, and its result would stand under "
+         "the wrong name.",
+     .wrong = example(R"(
+      - { tp: 8, conc-list: [4], env: { CONC: 8 } })"),
+     .right = example(R"(
+      - { tp: 8, conc-list: [8] })")},
+
+    // -- policy files and waivers --------------------------------------------------------------
+    {.id = "policy-schema",
+     .title = "a policy rule that is no valid schema",
+     .explanation =
+         "Each rule of a policy file is a JSON Schema of draft 7. A keyword whose value has the "
+         "wrong form would be read differently by each validator, so the file is refused.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: [tp])"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { maximum: 8 } })")},
+    {.id = "policy-keyword",
+     .title = "an unknown keyword in a policy rule",
+     .explanation =
+         "Validators pass over keywords that they do not know, so a misspelt one would let every "
+         "row through. Keywords of draft 7 that change nothing here, such as 'format' and '$id', "
+         "are refused too.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  propertys: { tp: { maximum: 8 } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { maximum: 8 } })")},
+    {.id = "policy-annotation",
+     .title = "an unknown annotation of a policy rule, or one out of place",
+     .explanation =
+         "A rule has the annotations x-message, x-help, x-severity and x-field, at its top. "
+         "Another one would be passed over in silence.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  x-severty: warning
+  properties: { tp: { maximum: 8 } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  x-severity: warning
+  properties: { tp: { maximum: 8 } })")},
+    {.id = "policy-reference",
+     .title = "a reference that is remote, missing or circular",
+     .explanation =
+         "A rule may refer to '#/definitions/NAME' of its own file. Nothing is fetched, and a "
+         "circle of references would never end.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { $ref: "#/definitions/size" } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { $ref: "#/definitions/size" } }
+definitions:
+  size: { maximum: 8 })")},
+    {.id = "policy-pattern",
+     .title = "a pattern that cannot be used",
+     .explanation =
+         "Patterns have the syntax of RE2, which always ends in time that grows with the text "
+         "alone. Look-ahead and back-references are not part of it.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { image: { pattern: '^(?!nightly)' } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { image: { not: { pattern: '^nightly' } } })")},
+    {.id = "policy-field",
+     .title = "a text or place that names no field of a row",
+     .explanation =
+         "A {field} in x-message or x-help, and a name under x-field, must be a field of a "
+         "resolved row, such as image or prefill.tp. Otherwise the finding would have a hole "
+         "where the value should be.",
+     .wrong = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tpp} does not fit"
+  properties: { tp: { maximum: 8 } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { maximum: 8 } })")},
+    {.id = "waiver-document",
+     .title = "a waiver document that does not exist",
+     .explanation =
+         "A waiver may name the document where it was decided, by its path from the root of the "
+         "repository. A path that leads nowhere means that nobody can read why the rule was "
+         "waived.",
+     .wrong = example(R"(
+- rule: image-mutable-tag
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image
+  document: docs/missing.md)"),
+     .right = example(R"(
+- rule: image-mutable-tag
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image
+  document: README.md)")},
+    {.id = "waiver-expired",
+     .severity = Severity::warning,
+     .title = "a waiver past its last day",
+     .explanation =
+         "A waiver holds until the day under 'expires'. After it, what it waived is reported as "
+         "before, and the waiver itself is a warning until it is removed or renewed.",
+     .wrong = example(R"(
+- rule: image-mutable-tag
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image
+  expires: "2020-01-31")"),
+     .right = example(R"(
+- rule: image-mutable-tag
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image
+  expires: "2099-01-31")")},
+    {.id = "waiver-unused",
+     .severity = Severity::warning,
+     .title = "a waiver that waives nothing",
+     .explanation =
+         "A waiver whose rule and config keys meet no finding is either misspelt or no longer "
+         "needed. Left in the file it would hide the next mistake of its kind.",
+     .wrong = example(R"(
+- rule: image-mutable-tags
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image)"),
+     .right = example(R"(
+- rule: image-mutable-tag
+  config-keys: [trial-*]
+  reason: bring-up of the nightly image)")},
+
+    // -- git and the changelog -----------------------------------------------------------------
+    {.id = "git",
+     .title = "git cannot give what a plan needs",
+     .explanation =
+         "A plan reads the changelog and the configs from two commits. The finding says what git "
+         "said: a name that is no commit, a shallow clone without the base, a folder that is no "
+         "repository, or a file that is not there or is a link or a submodule at that commit.",
+     .wrong = example(R"(
+generate_sweeps plan --base-ref no-such-branch --head-ref HEAD \
+  --config-files configs/amd-master.yaml)"),
+     .right = example(R"(
+generate_sweeps plan --base-ref origin/main --head-ref HEAD \
+  --config-files configs/amd-master.yaml)")},
+    {.id = "changelog-deleted-line",
+     .title = "a line of the changelog's history was changed",
+     .explanation =
+         "The changelog is the record of what was run and why. A change may only add to it; a "
+         "line that is deleted, changed or moved is refused and shown, with its number in the "
+         "old file.",
+     .wrong = example(R"(
+git diff main -- perf-changelog.yaml
+-    - Raise the concurrency to 64
++    - Raise the concurrency to 128)"),
+     .right = example(R"(
+git diff main -- perf-changelog.yaml
++- config-keys: [dsv4-fp4-mi355x-vllm]
++  description: [Raise the concurrency to 128]
++  pr-link: XXX)")},
+    {.id = "changelog-no-entry",
+     .title = "a change without a changelog entry",
+     .explanation =
+         "A plan runs what the added changelog entries name. Without one there is nothing to "
+         "run, which is rarely what was meant.",
+     .wrong = example(R"(
+git diff main -- perf-changelog.yaml)"),
+     .right = example(R"(
+git diff main -- perf-changelog.yaml
++- config-keys: [dsv4-fp4-mi355x-vllm]
++  description: [Raise the concurrency to 128]
++  pr-link: XXX)")},
     {.id = "changelog-append-only",
      .title = "append-only together with a field that is about evals",
      .explanation =
