@@ -94,8 +94,11 @@ def packages():
         return folder
     if not shutil.which("npm"):
         raise Skipped("npm is not installed")
-    done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE,
-                          capture_output=True, text=True, timeout=300, check=False)
+    try:
+        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE,
+                              capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        raise Skipped("npm ci does not end") from None
     if done.returncode != 0:
         raise Skipped(f"npm ci: {(done.stderr.strip() or 'failed').splitlines()[-1]}")
     mark.touch()
@@ -387,12 +390,14 @@ def main():
     parser = argparse.ArgumentParser(usage="run.py BINARY [--conformance DIR] [NAME...]")
     parser.add_argument("binary")
     parser.add_argument("--conformance", type=pathlib.Path)
-    parser.add_argument("names", nargs="*", choices=[[], *PARTS])
+    parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_intermixed_args()
     BINARY = os.path.abspath(options.binary)
     if options.conformance and options.conformance.is_dir():
         CONFORMANCE = options.conformance.resolve()
     os.chdir(ROOT)
+    if unknown := [name for name in options.names if name not in PARTS]:
+        parser.error(f"no part {unknown[0]}: {', '.join(PARTS)}")
     missing = None
     failed = 0
     for name in options.names or PARTS:
