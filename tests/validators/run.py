@@ -244,16 +244,23 @@ SARIF_FIXTURES = (
 )
 
 
+def sarif_logs(runs):
+    for files in runs:
+        done = tool("validate", "--kind", "master", "--format", "sarif", "--runner-config", RUNNERS, *files)
+        yield json.loads(done.stdout)
+
+
 def sarif():
     """The SARIF form of findings is SARIF 2.1.0."""
     schemas = packages() / "@microsoft/jest-sarif/lib/schemas"
     the_schema = json.loads((schemas / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
     paths = [str(FIXTURES / "err" / f"{name}.yaml") for name in SARIF_FIXTURES]
     runs = [[path] for path in paths] + [paths, ["configs/amd-master.yaml"], ["no-such-file.yaml"]]
-    logs = []
-    for files in runs:
-        done = tool("validate", "--kind", "master", "--format", "sarif", "--runner-config", RUNNERS, *files)
-        logs.append(json.loads(done.stdout))
+    with tempfile.TemporaryDirectory() as folder:
+        odd = pathlib.Path(folder) / "50% [odd] \\ näme#?.yaml"  # the places of findings are URIs
+        odd.write_text("[]\n", encoding="utf-8")
+        runs.append([str(odd)])
+        logs = list(sarif_logs(runs))
     for files, log, answer in zip(runs, logs, ajv(the_schema, logs, draft=4)):
         if answer is not None:
             FAULTS.append(f"{' '.join(files)}: {answer}")
