@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs generate_sweeps as users do. usage: run.py BINARY [NAME...]
 
-Each *.case file beside this one holds cases; files.py holds those that need more than a command
-line. NAME keeps the cases whose `file: title` holds it. A case file looks like this:
+Each *.case file beside this one holds cases; files.py and findings.py hold those that need more
+than a command line. NAME keeps the cases whose `file: title` holds it. A case file looks like this:
 
     --- file NAME            files of all cases (before the first `==`) or of one case
     ...content...
@@ -10,7 +10,8 @@ line. NAME keeps the cases whose `file: title` holds it. A case file looks like 
     --- run ARGS             the command line, quoted as in a shell; $ROOT is the project's root
     --- stdin                standard input (else nothing)
     --- status N             the exit status (else 0)
-    --- stdout               all of standard output (else, and on status 1 and 2, nothing)
+    --- stdout               all of standard output (else, and on status 1 and 2, nothing; what
+                             `validate` finds may be there on status 1)
     --- stdout has           parts of it, one a line; `not PART` must be missing
     --- rows FIELD           a field of every row, values parted by blanks; `none` for no row
     --- stderr, stderr has   the same for standard error
@@ -98,7 +99,9 @@ def check(result, sections):
                 (name == "stdout" and head.startswith("rows "))]
         if not told and output:
             faults.append(f"{name} is not empty: {output[:300]!r}")
-    if status in (1, 2):
+    if status == 1 and any(head.startswith("run validate ") for head in heads):
+        pass  # the findings are its result
+    elif status in (1, 2):
         if result.stdout:
             faults.append("something is on standard output of a refused run")
         if not result.stderr:
@@ -146,6 +149,7 @@ def main():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(HERE))
     import files  # pylint: disable=import-outside-toplevel
+    import findings  # pylint: disable=import-outside-toplevel
 
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -156,8 +160,9 @@ def main():
         for title, shared, sections in read_cases(path):
             jobs.append((f"{path.stem}: {title}",
                          lambda s=shared, c=sections: run_case(binary, s, c)))
-    for title, test in files.tests(binary, environment()):
-        jobs.append((f"files: {title}", test))
+    for module in (files, findings):
+        for title, test in module.tests(binary, environment()):
+            jobs.append((f"{module.__name__}: {title}", test))
     failed = 0
     total = 0
     for title, job in jobs:
