@@ -271,9 +271,9 @@ void add_filter(CLI::App& app, std::string& input, OutputOptions& output) {
 
 void add_prioritize(CLI::App& app, PrioritizeCommand& command,
                     std::optional<std::int64_t>& pull_request) {
-  add_value(app, "--policy", "FILE", "priority file",
-            [&command](const std::string& text) { command.policy = text; })
-      ->required();
+  add_value(app, "--policy", "FILE", "priority file", [&command](const std::string& text) {
+    command.policy = text;
+  })->required();
   add_value(app, "--event-name", "NAME", "event that started the run",
             [&command](const std::string& text) { command.run.event_name = text; });
   add_value(app, "--labels-json", "JSON", "the pull request's labels, a list of strings",

@@ -80,8 +80,8 @@ class PolicyReader {
     if (value && in_bounds(*value)) return *value;
     diagnostics_.add({.rule = "bad-value",
                       .message = fmt::format(
-                          "'{}' ({}) must be a decimal number below 1,000,000,000,000 with at "
-                          "most {} digits",
+                          "'{}' ({}) must be a plain decimal number between -10^12 and 10^12, of "
+                          "at most {} digits",
                           printable(member.name()), printable(node.text), most_decimals),
                       .span = document_->span(config::extent_of(member)),
                       .help = "write a short number, such as 0.75",
