@@ -258,6 +258,39 @@ void add_plan(CLI::App& app, PlanCommand& command, std::optional<std::int64_t>& 
                command.output.findings);
 }
 
+// A JSON document comes in, and one with something added or taken out goes out.
+void add_filter(CLI::App& app, std::string& input, OutputOptions& output) {
+  add_value(app, "--input", "FILE", "JSON to read (default -, standard input)",
+            [&input](const std::string& text) { input = text; });
+  add_value(app, "--output", "FILE", "write the result into FILE, whole or not at all",
+            [&output](const std::string& text) { output.file = text; });
+  add_findings(app, "--diagnostics",
+               "form of the findings, on standard error (default text; github in GitHub Actions)",
+               output.findings);
+}
+
+void add_prioritize(CLI::App& app, PrioritizeCommand& command,
+                    std::optional<std::int64_t>& pull_request) {
+  add_value(app, "--policy", "FILE", "priority file", [&command](const std::string& text) {
+    command.policy = text;
+  })->required();
+  add_value(app, "--event-name", "NAME", "event that started the run",
+            [&command](const std::string& text) { command.run.event_name = text; });
+  add_value(app, "--labels-json", "JSON", "the pull request's labels, a list of strings",
+            [&command](const std::string& text) { command.labels_json = text; });
+  add_value(app, "--criteria-json", "JSON", "the only facts that count, a list of strings",
+            [&command](const std::string& text) { command.criteria_json = text; });
+  add_value(app, "--queue-namespace", "TEXT", "what sets this run's tokens apart (default local)",
+            [&command](const std::string& text) { command.run.queue_namespace = text; });
+  add_integer(app, "--pr-number", "the pull request, for labels that skip the queue", pull_request);
+  add_filter(app, command.input, command.output);
+}
+
+void finish_prioritize(PrioritizeCommand& command, std::optional<std::int64_t> pull_request) {
+  if (pull_request && *pull_request < 1) wrong_usage("--pr-number: must be at least 1");
+  command.run.pull_request = pull_request;
+}
+
 // `--flag=` means an empty value; CLI11 would take the next word for it.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> list;
@@ -308,6 +341,15 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   CLI::App* plan = app.add_subcommand("plan", "print the rows that a change triggers, in buckets");
   add_plan(*plan, planned, plan_max_rows);
 
+  PrioritizeCommand prioritize_command;
+  std::optional<std::int64_t> pull_request;
+  CLI::App* prioritize = app.add_subcommand("prioritize", "add a priority to every row of a plan");
+  add_prioritize(*prioritize, prioritize_command, pull_request);
+
+  CanaryCommand canary_command;
+  CLI::App* canary = app.add_subcommand("canary", "take the job to run first out of a plan");
+  add_filter(*canary, canary_command.input, canary_command.output);
+
   SchemaCommand schema_command;
   CLI::App* schema = app.add_subcommand("schema", "list the embedded JSON Schemas, or print one");
   schema->add_option("name", schema_command.name, "the schema to print")->type_name("NAME");
@@ -322,6 +364,11 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
     if (plan->parsed()) {
       planned.options.max_rows = max_rows(plan_max_rows).value_or(planned.options.max_rows);
       return Command(std::move(planned));
+    }
+    if (canary->parsed()) return Command(std::move(canary_command));
+    if (prioritize->parsed()) {
+      finish_prioritize(prioritize_command, pull_request);
+      return Command(std::move(prioritize_command));
     }
     if (schema->parsed()) return Command(std::move(schema_command));
     if (explain->parsed()) return Command(std::move(explain_command));

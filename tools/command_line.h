@@ -72,6 +72,20 @@ struct PlanCommand {
   OutputOptions output;
 };
 
+struct PrioritizeCommand {
+  std::string policy;
+  std::string input = "-";
+  std::optional<std::string> labels_json;
+  std::optional<std::string> criteria_json;
+  sweep::priority::Run run;  // without labels and criteria, which are still to be read
+  OutputOptions output;
+};
+
+struct CanaryCommand {
+  std::string input = "-";
+  OutputOptions output;
+};
+
 struct SchemaCommand {
   std::string name;  // empty: list them
 };
@@ -81,7 +95,7 @@ struct ExplainCommand {
 };
 
 using Command = std::variant<FullSweepCommand, TestConfigCommand, ValidateCommand, PlanCommand,
-                             SchemaCommand, ExplainCommand>;
+                             PrioritizeCommand, CanaryCommand, SchemaCommand, ExplainCommand>;
 
 // The command, or what to print and exit with instead.
 struct Answer {

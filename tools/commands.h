@@ -9,6 +9,8 @@ Status run(const FullSweepCommand& command);
 Status run(const TestConfigCommand& command);
 Status run(const ValidateCommand& command);
 Status run(const PlanCommand& command);
+Status run(const PrioritizeCommand& command);
+Status run(const CanaryCommand& command);
 Status run(const SchemaCommand& command);
 Status run(const ExplainCommand& command);
 

@@ -1,6 +1,19 @@
+#include <fmt/format.h>
+
 #include "sweep/base.h"
 
 namespace sweep {
+namespace {
+
+constexpr int most_decimals = 18;
+
+std::int64_t power_of_ten(int exponent) {
+  std::int64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+}  // namespace
 
 std::optional<Decimal> parse_decimal(std::string_view text) {
   constexpr int most_digits = 18;  // every such number fits into 64 bits
@@ -57,6 +70,51 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   constexpr std::int64_t smallest_scale = 4096;
   if (scale > smallest_scale) return std::nullopt;
   return Decimal{negative ? -digits : digits, static_cast<std::int32_t>(scale)};
+}
+
+std::optional<Decimal> rounded_sum(std::span<const Decimal> terms, int places) {
+  // The sum is whole + part × 10^-18; both limbs together hold every term exactly.
+  const std::int64_t unit = power_of_ten(most_decimals);
+  std::int64_t whole = 0;
+  std::int64_t part = 0;
+  for (const Decimal& term : terms) {
+    if (term.scale < 0 || term.scale > most_decimals) return std::nullopt;
+    const std::int64_t one = power_of_ten(term.scale);
+    part += term.digits % one * power_of_ten(most_decimals - term.scale);
+    const std::int64_t carried = term.digits / one + part / unit;
+    part %= unit;
+    if (__builtin_add_overflow(whole, carried, &whole)) return std::nullopt;
+  }
+  // Both limbs get one sign, so that the rest behind the last place tells the way to round.
+  if (whole > 0 && part < 0) {
+    whole -= 1;
+    part += unit;
+  } else if (whole < 0 && part > 0) {
+    whole += 1;
+    part -= unit;
+  }
+  const std::int64_t step = power_of_ten(most_decimals - places);
+  std::int64_t rounded = part / step;
+  const std::int64_t rest = part % step;
+  if (rest * 2 >= step) rounded += 1;
+  if (rest * 2 <= -step) rounded -= 1;
+  std::int64_t digits = 0;
+  if (__builtin_mul_overflow(whole, power_of_ten(places), &digits) ||
+      __builtin_add_overflow(digits, rounded, &digits)) {
+    return std::nullopt;
+  }
+  return Decimal{digits, places};
+}
+
+std::string to_string(const Decimal& value) {
+  std::string digits = fmt::format("{}", value.digits);
+  if (value.scale <= 0) return value.digits == 0 ? digits : digits.append(-value.scale, '0');
+  const std::size_t sign = value.digits < 0 ? 1 : 0;
+  const auto decimals = static_cast<std::size_t>(value.scale);
+  if (digits.size() - sign <= decimals) {
+    digits.insert(sign, decimals + 1 - (digits.size() - sign), '0');
+  }
+  return digits.insert(digits.size() - decimals, 1, '.');
 }
 
 }  // namespace sweep

@@ -5,6 +5,7 @@
 
 #include "sweep/config.h"
 #include "sweep/expand.h"
+#include "sweep/priority.h"
 #include "sweep/schema.h"
 #include "sweep/validate.h"
 
@@ -90,6 +91,8 @@ void check_one(DocumentPtr document, FileKind kind, const Options& options, Sort
           diagnostics);
       return;
     case FileKind::priority:
+      priority::read_policy(std::move(document), diagnostics);
+      return;
     case FileKind::labels:
       schema::check(to_string(kind), *document, diagnostics);
       return;

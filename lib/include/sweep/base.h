@@ -145,4 +145,12 @@ struct Decimal {
 /// has another form or more significant digits than fit into 18.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
+/// The exact sum of the terms, rounded once, half away from zero, to `places` decimals (0 to 18),
+/// which are the result's scale. Empty when a term has more than 18 decimals or the result's
+/// digits do not fit into 64 bits.
+std::optional<Decimal> rounded_sum(std::span<const Decimal> terms, int places);
+
+/// The number with as many decimals as its scale says: {1250, 3} is `1.250`.
+std::string to_string(const Decimal& value);
+
 }  // namespace sweep

@@ -6,6 +6,7 @@
 #include <memory>
 #include <memory_resource>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sweep/base.h"
@@ -111,6 +112,11 @@ bool equal(const Node& left, const Node& right);
 
 /// Writes the value as compact JSON; numbers are kept as written where that is JSON.
 void write_json(JsonWriter& json, const Node& node);
+
+/// The value as JSON with one form for each value, to be hashed: keys sorted by code point at every
+/// level, no spaces, everything outside printable ASCII escaped (`\n` and its like, else `\u` with
+/// lower-case digits, surrogate pairs past U+FFFF). Numbers are kept as written.
+std::string canonical_json(const Node& node);
 
 /// A plain scalar's value by the table of the reader, for tests and for values given elsewhere.
 /// Sets kind, boolean, integer and real; the kind is `string` when no other row fits. False when
