@@ -17,9 +17,12 @@ void drop_foreign_warnings(sweep::Diagnostics& diagnostics,
            span.extent.begin <= entry.member->value->extent.end;
   };
   std::erase_if(diagnostics.all(), [&](const sweep::Diagnostic& finding) {
-    return finding.severity != sweep::Severity::error && in_config(finding.span) &&
-           std::none_of(selected.begin(), selected.end(),
-                        [&](const auto* entry) { return in_entry(*entry, finding.span); });
+    if (finding.severity == sweep::Severity::error || !in_config(finding.span)) return false;
+    const auto& keys = finding.config_keys;
+    return std::none_of(selected.begin(), selected.end(), [&](const auto* entry) {
+      return keys.empty() ? in_entry(*entry, finding.span)
+                          : std::find(keys.begin(), keys.end(), entry->key) != keys.end();
+    });
   });
 }
 

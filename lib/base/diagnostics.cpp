@@ -25,7 +25,17 @@ void Diagnostics::add(Diagnostic diagnostic) {
   const std::string identity =
       fmt::format("{}\n{}\n{}\n{}", static_cast<const void*>(file), diagnostic.span.extent.begin,
                   diagnostic.rule, diagnostic.message);
-  if (seen_.insert(identity).second) items_.push_back(std::move(diagnostic));
+  const auto [known, fresh] = seen_.emplace(identity, items_.size());
+  if (fresh) {
+    items_.push_back(std::move(diagnostic));
+    return;
+  }
+  // Whoever sorts or drops findings has read them all: what comes later is new.
+  if (known->second >= items_.size()) return;
+  auto& keys = items_[known->second].config_keys;
+  for (auto& key : diagnostic.config_keys) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+  }
 }
 
 std::size_t Diagnostics::count(Severity severity) const {

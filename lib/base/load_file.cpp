@@ -1,7 +1,7 @@
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -12,12 +12,15 @@
 namespace sweep {
 namespace {
 
+// What the last system call says went wrong.
+std::string last_problem() { return std::generic_category().message(errno); }
+
 constexpr std::size_t max_bytes = 16UL * 1024 * 1024;
 
 // Why the open file cannot be read as a text; empty when it may.
 std::string unfit(int descriptor, bool standard_input) {
   struct stat facts {};
-  if (fstat(descriptor, &facts) != 0) return std::strerror(errno);
+  if (fstat(descriptor, &facts) != 0) return last_problem();
   if (S_ISDIR(facts.st_mode)) return "is a directory";
   // A device or a pipe by name may never end; standard input is the caller's own choice.
   if (!standard_input && !S_ISREG(facts.st_mode)) return "is not a regular file";
@@ -35,7 +38,7 @@ std::string read_all(int descriptor, std::string& text) {
       text.resize(old_size);
       continue;
     }
-    if (count < 0) return std::strerror(errno);
+    if (count < 0) return last_problem();
     text.resize(old_size + static_cast<std::size_t>(count));
     if (count == 0) return {};
   }
@@ -60,7 +63,7 @@ std::shared_ptr<const SourceFile> load_file(const std::string& name, Diagnostics
   const int descriptor = standard_input
                              ? STDIN_FILENO
                              : open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (descriptor < 0) return refuse(std::strerror(errno));
+  if (descriptor < 0) return refuse(last_problem());
   std::string text;
   std::string problem = unfit(descriptor, standard_input);
   if (problem.empty()) problem = read_all(descriptor, text);

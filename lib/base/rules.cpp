@@ -753,6 +753,24 @@ allOf:
   description: No node has 16 GPUs.
   x-message: "tp {tp} does not fit"
   properties: { tp: { maximum: 8 } })")},
+    {.id = "policy-title",
+     .title = "a policy rule with the name of another rule",
+     .explanation =
+         "The title of a policy rule is its id: findings show it and waivers name it. A title that "
+         "is used twice, or is the id of a built-in rule, would let a waiver of one rule hide the "
+         "findings of another.",
+     .wrong = example(R"(
+allOf:
+- title: dcp-divides-tp
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { maximum: 8 } })"),
+     .right = example(R"(
+allOf:
+- title: no-tp16
+  description: No node has 16 GPUs.
+  x-message: "tp {tp} does not fit"
+  properties: { tp: { maximum: 8 } })")},
     {.id = "policy-keyword",
      .title = "an unknown keyword in a policy rule",
      .explanation =

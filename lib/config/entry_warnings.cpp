@@ -32,7 +32,8 @@ void check_entry_warnings(const Entry& entry, Diagnostics& diagnostics) {
                      .span = entry.field("image"),
                      .help = "name a release tag or a digest",
                      .path = {},
-                     .related = {}});
+                     .related = {},
+                     .config_keys = {entry.key}});
   }
   const yaml::Node* scenarios = entry.member->value->find("scenarios");
   const yaml::Node* items = scenarios == nullptr ? nullptr : scenarios->find("fixed-seq-len");
@@ -52,7 +53,8 @@ void check_entry_warnings(const Entry& entry, Diagnostics& diagnostics) {
                      .span = entry.document->span(extent_of(*isl)),
                      .help = "1024/1024 and 8192/1024 are dispatched",
                      .path = {},
-                     .related = {}});
+                     .related = {},
+                     .config_keys = {entry.key}});
   }
 }
 

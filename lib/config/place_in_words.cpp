@@ -68,6 +68,13 @@ void add_places_in_words(std::span<const std::shared_ptr<const yaml::Document>> 
                      [&](const auto& candidate) { return candidate->file() == finding.span.file; });
     if (document == documents.end()) continue;
     finding.path = place_in_words(**document, finding.span.extent.begin);
+    const auto& keys = finding.config_keys;
+    const auto written_in = finding.path.substr(0, finding.path.find(','));
+    if (keys.empty() || (keys.size() == 1 && keys.front() == written_in)) continue;
+    // A row from an anchor: who uses it matters more than where it stands.
+    std::string users;
+    for (const auto& key : keys) users += (users.empty() ? "" : ", ") + printable(key);
+    finding.path = fmt::format("{} (written in {})", users, finding.path);
   }
 }
 

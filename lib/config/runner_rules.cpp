@@ -27,7 +27,8 @@ void check_row(const Entry& entry, const SearchRow& row, const Runners& runners,
                      .span = entry.document->span(place),
                      .help = std::move(help),
                      .path = {},
-                     .related = std::move(related)});
+                     .related = std::move(related),
+                     .config_keys = {entry.key}});
   };
   const Layout& layout = entry.multinode ? row.prefill.layout : row.layout;
   const auto gpus = replica_gpus(layout);
@@ -71,7 +72,8 @@ void check_hardware(const Entry& entry, const Runners& runners, Diagnostics& dia
            .span = entry.field("runner"),
            .help = "add the label under 'hardware' in the runners file",
            .path = {},
-           .related = {{entry.document->span(extent_of(*offloading)), "offloading is used here"}}});
+           .related = {{entry.document->span(extent_of(*offloading)), "offloading is used here"}},
+           .config_keys = {entry.key}});
       return;
     }
   }
@@ -88,7 +90,8 @@ void check_runner_label(const Entry& entry, const Runners& runners, Diagnostics&
        .span = entry.field("runner"),
        .help = did_you_mean(entry.runner, runners.label_names(), 3),
        .path = {},
-       .related = {}});
+       .related = {},
+       .config_keys = {entry.key}});
 }
 
 }  // namespace sweep::config

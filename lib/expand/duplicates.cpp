@@ -65,7 +65,8 @@ void report(const Candidate& first, const Candidate& copy,
                    .help = across ? "leave it if both are meant, as in an A/B run"
                                   : "remove the concurrencies from one of the two",
                    .path = {},
-                   .related = {{place(first), "the other row"}}});
+                   .related = {{place(first), "the other row"}},
+                   .config_keys = {copy.entry->key}});
 }
 
 using Groups = std::unordered_map<std::string, std::vector<Candidate>>;

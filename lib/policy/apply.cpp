@@ -80,26 +80,23 @@ class RowPolicy {
     if (!is_written(member) && member.value->extent.end == 0) {
       return add(rule, config::first_character(*source_.node), shown(*member.value), rule.help);
     }
-    Extent place = is_written(member) ? config::extent_of(member) : member.value->extent;
-    std::string value = shown(*member.value);
-    if (member.value->is(Kind::mapping) || member.value->is(Kind::sequence)) {
-      // Inside a collection the fault itself is the better place.
-      for (const auto& fault : faults.all()) {
-        const Extent inner = fault.span.extent;
-        if (inner.begin < member.value->extent.begin || inner.end > member.value->extent.end)
-          continue;
-        if (inner.begin == member.value->extent.begin && inner.end == member.value->extent.end)
-          break;
-        place = inner;
-        value =
-            printable(entry_.document->file()->text().substr(inner.begin, inner.end - inner.begin));
-        break;
-      }
-    }
     std::string help = rule.help;
     const auto near = did_you_mean(member.value->text, allowed_at(rule.schema->root(), name));
     if (!near.empty()) help = help.empty() ? near : near + " " + help;
-    add(rule, place, value, help);
+    // Inside a collection each fault is the better place.
+    bool inside = false;
+    const Extent whole = member.value->extent;
+    const bool collection = member.value->is(Kind::mapping) || member.value->is(Kind::sequence);
+    for (const auto& fault : faults.all()) {
+      const Extent inner = fault.span.extent;
+      if (!collection || inner.begin < whole.begin || inner.end > whole.end) continue;
+      if (inner.begin == whole.begin && inner.end == whole.end) continue;
+      inside = true;
+      const auto text = entry_.document->file()->text();
+      add(rule, inner, printable(text.substr(inner.begin, inner.end - inner.begin)), help);
+    }
+    if (inside) return;
+    add(rule, is_written(member) ? config::extent_of(member) : whole, shown(*member.value), help);
   }
 
   std::string filled(std::string_view text, const std::string& value) const {
@@ -124,7 +121,8 @@ class RowPolicy {
                       .span = entry_.document->span(place),
                       .help = filled(help, value),
                       .path = {},
-                      .related = {}});
+                      .related = {},
+                      .config_keys = {entry_.key}});
   }
 
   const config::Entry& entry_;

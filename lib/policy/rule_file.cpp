@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "schema/prepare.h"
 #include "schema/shape.h"
 #include "sweep/policy.h"
+#include "sweep/rules.h"
 #include "sweep/schema.h"
 
 namespace sweep::policy {
@@ -145,8 +147,9 @@ bool is_row_field(std::string_view name) {
 // Walks a policy file before valijson sees it.
 class RuleFile {
  public:
-  RuleFile(std::shared_ptr<const yaml::Document> document, Diagnostics& diagnostics)
-      : document_(std::move(document)), diagnostics_(diagnostics) {}
+  // `own`: the file is the library's.
+  RuleFile(std::shared_ptr<const yaml::Document> document, bool own, Diagnostics& diagnostics)
+      : document_(std::move(document)), own_(own), diagnostics_(diagnostics) {}
 
   void add_rules(Policy& policy) {
     const auto refusals = schema::check("policy", *document_, diagnostics_);
@@ -162,6 +165,7 @@ class RuleFile {
       if (!rule->is(Kind::mapping)) continue;
       bool good = walk(*rule, true);
       good = check_texts(*rule) && good;
+      good = check_title(*rule, policy) && good;
       if (good && good_ && !refusals.touched(*rule)) compile(*rule, policy);
     }
   }
@@ -289,35 +293,71 @@ class RuleFile {
   static void collect(const Node& schema, std::vector<std::string_view>& names) {
     for (const Node* item : schema.items) collect(*item, names);
     for (const Member& member : schema.members) {
-      if (member.name() == "$ref") names.push_back(definition_name(member.value->text));
+      const auto name = member.name();
+      if (name == "const" || name == "enum" || name == "default" || name == "examples") continue;
+      if (name == "$ref") names.push_back(definition_name(member.value->text));
       collect(*member.value, names);
     }
   }
 
+  // How many subschemas a definition stands for once its references are followed. Circles, and
+  // definitions that are too deep or too large, are findings.
   bool check_circles() {
-    std::map<std::string_view, std::vector<std::string_view>> uses;
-    for (const auto& member : definitions_->members) collect(*member.value, uses[member.name()]);
+    for (const auto& member : definitions_->members) collect(*member.value, uses_[member.name()]);
     bool good = true;
-    std::set<std::string_view> finished;
-    std::set<std::string_view> open;
-    // The depth of the recursion is bounded by the number of definitions on one path, and that by
-    // the limit below.
-    constexpr std::size_t longest_path = 200;
-    const std::function<bool(std::string_view)> circles = [&](std::string_view name) {
-      if (open.contains(name) || open.size() > longest_path) return true;
-      if (!finished.insert(name).second) return false;
-      open.insert(name);
-      const bool found = std::any_of(uses[name].begin(), uses[name].end(), circles);
-      open.erase(name);
-      return found;
-    };
     for (const auto& member : definitions_->members) {
-      if (!circles(member.name())) continue;
-      good = refuse(
-          "policy-reference", member.key->extent,
-          fmt::format("definition '{}' refers to itself in a circle", printable(member.name())));
+      std::set<std::string_view> open;
+      const auto size = expanded_size(member.name(), open);
+      if (size && *size <= max_expanded_size) continue;
+      good = refuse("policy-reference", member.key->extent,
+                    size ? fmt::format("definition '{}' stands for more than {} schemas",
+                                       printable(member.name()), max_expanded_size)
+                         : fmt::format("definition '{}' refers to itself in a circle, or through "
+                                       "more than {} others",
+                                       printable(member.name()), max_path));
     }
     return good;
+  }
+
+  // Empty for a circle or a path that is too long.
+  std::optional<std::size_t> expanded_size(std::string_view name,
+                                           std::set<std::string_view>& open) {
+    if (const auto known = sizes_.find(name); known != sizes_.end()) return known->second;
+    if (open.size() >= max_path || !open.insert(name).second) return std::nullopt;
+    std::optional<std::size_t> total = 1;
+    for (const auto used : uses_[name]) {
+      const auto size = expanded_size(used, open);
+      total = size && total ? std::optional(std::min(*total + *size, max_expanded_size + 1))
+                            : std::nullopt;
+    }
+    open.erase(name);
+    return sizes_[name] = total;
+  }
+
+  // A title is a rule's id: findings and waivers name it, so it must mean one rule. Those of the
+  // library's own file are in the table of rules.
+  bool check_title(const Node& rule, const Policy& policy) {
+    const Member* title = rule.find_member("title");
+    if (title == nullptr || !title->value->is(Kind::string)) return true;
+    const auto id = title->value->text;
+    const auto [first, fresh] = titles_.emplace(id, extent_of(*title));
+    const bool elsewhere = std::any_of(policy.rules.begin(), policy.rules.end(),
+                                       [&](const Rule& other) { return other.id == id; });
+    const bool builtin = find_rule(id) != nullptr && !own_;
+    if (fresh && (elsewhere || builtin)) {
+      return refuse("policy-title", extent_of(*title),
+                    fmt::format("there is a rule '{}' already", printable(id)),
+                    "choose another title");
+    }
+    if (fresh) return true;
+    diagnostics_.add(
+        {.rule = "policy-title",
+         .message = fmt::format("there are two rules '{}' in this file", printable(id)),
+         .span = document_->span(extent_of(*title)),
+         .help = "choose another title",
+         .path = {},
+         .related = {{document_->span(first->second), "first used here"}}});
+    return false;
   }
 
   // `{field}` in texts and names under x-field must be fields of a row.
@@ -396,7 +436,13 @@ class RuleFile {
   }
 
   std::shared_ptr<const yaml::Document> document_;
+  bool own_;
   Diagnostics& diagnostics_;
+  static constexpr std::size_t max_expanded_size = 10'000;
+  static constexpr std::size_t max_path = 200;
+  std::map<std::string_view, std::vector<std::string_view>> uses_;
+  std::map<std::string_view, std::optional<std::size_t>> sizes_;
+  std::map<std::string_view, Extent> titles_;
   const Node* definitions_ = nullptr;
   bool good_ = true;  // the definitions, on which every rule may stand
 };
@@ -405,7 +451,7 @@ class RuleFile {
 
 void add_policy_file(Policy& policy, std::shared_ptr<const yaml::Document> document,
                      Diagnostics& diagnostics) {
-  RuleFile(std::move(document), diagnostics).add_rules(policy);
+  RuleFile(std::move(document), false, diagnostics).add_rules(policy);
 }
 
 const Policy& embedded_policy() {
@@ -416,7 +462,7 @@ const Policy& embedded_policy() {
       if (schema.name != "row-policy") continue;
       auto file = std::make_shared<SourceFile>("row-policy.schema.json", std::string(schema.text));
       if (auto document = yaml::read_json(std::move(file), diagnostics)) {
-        add_policy_file(made, std::move(document), diagnostics);
+        RuleFile(std::move(document), true, diagnostics).add_rules(made);
       }
     }
     if (diagnostics.has_errors() || made.rules.empty()) {

@@ -57,6 +57,13 @@ const config::Entry* entry_at(const config::MasterConfig& config, const SourceSp
   return nullptr;
 }
 
+// The config keys that a finding is about.
+std::vector<std::string> keys_of(const Diagnostic& finding, const config::MasterConfig& config) {
+  if (!finding.config_keys.empty()) return finding.config_keys;
+  const auto* entry = entry_at(config, finding.span);
+  return entry == nullptr ? std::vector<std::string>() : std::vector{entry->key};
+}
+
 }  // namespace
 
 Waivers read_waivers(std::shared_ptr<const yaml::Document> document,
@@ -108,10 +115,13 @@ void apply_waivers(const Waivers& waivers, const Policy& policy, const config::M
   for (auto& finding : diagnostics.all()) {
     const bool waivable = finding.severity == Severity::warning ||
                           (finding.severity == Severity::error && is_policy_rule(finding.rule));
-    const config::Entry* entry = waivable ? entry_at(config, finding.span) : nullptr;
-    if (entry == nullptr) continue;
+    const auto keys = waivable ? keys_of(finding, config) : std::vector<std::string>();
+    if (keys.empty()) continue;
     for (const auto& waiver : waivers.items) {
-      if (waiver.rule != finding.rule || !covers(waiver, entry->key)) continue;
+      // A finding about several keys, through an anchor, is waived for all of them or not at all.
+      const bool all = std::all_of(keys.begin(), keys.end(),
+                                   [&](const auto& key) { return covers(waiver, key); });
+      if (waiver.rule != finding.rule || !all) continue;
       used.insert(&waiver);
       if (!waiver.expires.empty() && waiver.expires < today) continue;
       finding.severity = Severity::note;

@@ -33,7 +33,9 @@ Colors colors_for(Severity severity, bool color) {
 std::string place(const SourceSpan& span) {
   if (span.file == nullptr) return "generate_sweeps: ";
   const auto at = span.file->position(span.extent.begin);
-  return fmt::format("{}:{}:{}: ", printable(span.file->name(), longest_file_name), at.line,
+  // A name that starts with ':' could make the line a workflow command.
+  const std::string_view here = span.file->name().starts_with(':') ? "./" : "";
+  return fmt::format("{}{}:{}:{}: ", here, printable(span.file->name(), longest_file_name), at.line,
                      at.column);
 }
 

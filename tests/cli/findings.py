@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+from pathlib import Path
 import subprocess
 import tempfile
 import time
@@ -164,15 +165,21 @@ def fixture_rules(*kinds):
     return found
 
 
+# These need a git repository, or a folder without runners: tests/plan and this file show them.
+SHOWN_ELSEWHERE = {"git", "changelog-deleted-line", "changelog-no-entry", "runners-skipped"}
+# Rules of the fixtures' own policy files.
+RULES_OF_FIXTURES = {"image-too-old", "tp1-slow"}
+
+
 def every_rule_has_a_fixture(binary, env):
-    shown = fixture_rules("err")
+    shown = fixture_rules("err") | SHOWN_ELSEWHERE
     return [f"no fixture shows {rule}" for rule in rule_ids(binary, env) if rule not in shown]
 
 
 def every_rule_is_explained(binary, env):
     listed = rule_ids(binary, env)
     faults = [f"{rule} is listed twice" for rule, count in collections.Counter(listed).items() if count > 1]
-    faults += [f"{rule} is not listed" for rule in sorted(fixture_rules("ok", "err") - set(listed))]
+    faults += [f"{rule} is not listed" for rule in sorted(fixture_rules("ok", "err") - set(listed) - RULES_OF_FIXTURES)]
     for rule in listed:
         result = run(binary, env, "explain", rule)
         if result.returncode != 0 or not re.match(rf"{rule} \((error|warning|note)\)\n", result.stdout):
@@ -180,6 +187,16 @@ def every_rule_is_explained(binary, env):
         faults += [f"explain {rule}: no part {part}" for part in ("Wrong:", "Right:")
                    if part not in result.stdout]
     return faults
+
+
+def skipped_runner_rules_are_said(binary, env):
+    with tempfile.TemporaryDirectory() as folder:
+        master = Path(folder) / "master.yaml"
+        master.write_text("{}\n", encoding="utf-8")
+        result = subprocess.run([str(Path(binary).resolve()), "validate", "--kind", "master",
+                                 "master.yaml"], cwd=folder, env=env, capture_output=True, text=True)
+    said = "note: no runners file" in result.stdout and "[runners-skipped]" in result.stdout
+    return [] if result.returncode == 0 and said else [f"{result.returncode}: {result.stdout}"]
 
 
 def readme_lists_the_rules(binary, env):
@@ -257,7 +274,7 @@ def production_files_have_the_known_findings(binary, env):
     return [] if found == wanted and result.returncode == 0 else [f"exit {result.returncode}: {found}"]
 
 
-TESTS = (many_mistakes_each_at_its_place, every_rule_has_a_fixture, every_rule_is_explained,
+TESTS = (many_mistakes_each_at_its_place, skipped_runner_rules_are_said, every_rule_has_a_fixture, every_rule_is_explained,
          readme_lists_the_rules, colours_only_on_a_terminal, line_ends_in_a_file_name,
          production_files_have_the_known_findings)
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace sweep {
@@ -89,10 +89,13 @@ struct Diagnostic {
   std::string help;  ///< what would be right; may be empty
   std::string path;  ///< the place in words; may be empty
   std::vector<RelatedPlace> related;
+  /// The config keys that the finding is about, where the place alone does not tell: a row from an
+  /// anchor is written in one entry and used in others.
+  std::vector<std::string> config_keys = {};
 };
 
-/// Collects findings. A finding whose place, rule and message are already there is dropped: a
-/// value that an anchor or a merge brings to many places is wrong once.
+/// Collects findings. A finding whose place, rule and message are already there is not added again,
+/// but its config keys are: a value that an anchor or a merge brings to many places is wrong once.
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic);
@@ -107,7 +110,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> items_;
-  std::unordered_set<std::string> seen_;
+  std::unordered_map<std::string, std::size_t> seen_;  ///< identity to index
 };
 
 /// The candidates closest to `name` by edit distance, best first; empty when none is near enough
