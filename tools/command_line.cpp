@@ -291,6 +291,20 @@ void finish_prioritize(PrioritizeCommand& command, std::optional<std::int64_t> p
   command.run.pull_request = pull_request;
 }
 
+// CLI11 only says that a command is missing.
+void check_command_name(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || std::string_view(argv[1]).starts_with('-')) return;
+  const std::string name = argv[1];
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  std::vector<std::string> names;
+  for (const auto* command : commands) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto near = sweep::did_you_mean(name, known);
+  wrong_usage(
+      fmt::format("no command '{}'{}{}", sweep::printable(name), near.empty() ? "" : "; ", near));
+}
+
 // `--flag=` means an empty value; CLI11 would take the next word for it.
 std::vector<std::string> words(int argc, const char* const* argv) {
   std::vector<std::string> list;
@@ -359,6 +373,7 @@ std::variant<Command, Answer> read_command_line(int argc, const char* const* arg
   explain->add_option("rule", explain_command.rule, "the rule's id")->type_name("RULE");
 
   try {
+    check_command_name(app, argc, argv);
     app.parse(words(argc, argv));
     if (validate->parsed()) return Command(std::move(check));
     if (plan->parsed()) {
