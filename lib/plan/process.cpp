@@ -74,6 +74,7 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& chan
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> list;
+  list.reserve(texts.size() + 1);
   for (auto& text : texts) list.push_back(text.data());
   list.push_back(nullptr);
   return list;

@@ -159,11 +159,11 @@ class Checker {
   // The value at `where` is refused; the words are only made when somebody reads them.
   template <typename Words>
   bool refuse(const Where& where, std::string_view rule, Words words, const Shape& shape,
-              std::string help = {}) {
+              const std::string& help = {}) {
     if (silent()) return false;
     touch(where);
     if (refusals_->refuse(*where.node)) {
-      report(rule, value_place(where), words(), help.empty() ? shape.description : std::move(help));
+      report(rule, value_place(where), words(), help.empty() ? shape.description : help);
     }
     return false;
   }
@@ -204,7 +204,7 @@ class Checker {
                          describe(node.kind),
                          scalar ? fmt::format(" ({})", shown_value(node)) : "");
     };
-    return refuse(where, "wrong-type", words, shape, std::move(help));
+    return refuse(where, "wrong-type", words, shape, help);
   }
 
   static std::vector<std::string> allowed_values(const Shape& shape) {

@@ -130,6 +130,7 @@ class Compiler : public valijson::constraints::ConstraintVisitor {
   bool visit(const DependenciesConstraint& constraint) override {
     constraint.applyToPropertyDependencies([&](const auto& name, const auto& others) {
       std::vector<std::string> names;
+      names.reserve(others.size());
       for (const auto& other : others) names.emplace_back(other.c_str());
       current_->required_with.emplace_back(name.c_str(), std::move(names));
       return true;
@@ -212,7 +213,8 @@ class Compiler : public valijson::constraints::ConstraintVisitor {
       return true;
     });
     constraint.applyToPatternProperties([&](const auto& pattern, const Subschema* part) {
-      current_->pattern_properties.emplace_back(make_pattern(pattern.c_str()), shape(part));
+      current_->pattern_properties.emplace_back(
+          make_pattern(std::string(pattern.begin(), pattern.end())), shape(part));
       return true;
     });
     std::sort(current_->properties.begin(), current_->properties.end(),
