@@ -347,11 +347,9 @@ class DocumentBuilder : public YAML::EventHandler {
       throw LimitReached{};
     }
     const std::string_view fitting = kind == Kind::sequence ? "seq" : "map";
-    if (tag.size() > 1 && tag != std::string(tag_prefix).append(fitting)) {
-      refuse_tag(tag, *node);
-    } else if (tag == "!") {
-      refuse_tag(tag, *node);
-    }
+    // yaml-cpp gives "?" for no tag.
+    const bool untagged = tag.empty() || tag == "?";
+    if (!untagged && tag != std::string(tag_prefix).append(fitting)) refuse_tag(tag, *node);
     if (anchor != 0) anchors_[anchor] = {};  // known, but not complete
     stack_.push_back(std::move(open));
   }
