@@ -215,6 +215,7 @@ void add_validate(CLI::App& app, ValidateCommand& command) {
       ->type_name("FILE...")
       ->required();
   std::vector<std::string_view> kinds;
+  kinds.reserve(file_kinds().size());
   for (const auto kind : file_kinds()) kinds.push_back(to_string(kind));
   add_value(app, "--kind", fmt::format("{}", fmt::join(kinds, "|")),
             "kind of the files (default: recognised)", [=, &command](const std::string& text) {
@@ -297,6 +298,7 @@ void check_command_name(const CLI::App& app, int argc, const char* const* argv) 
   const std::string name = argv[1];
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const auto* command : commands) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
